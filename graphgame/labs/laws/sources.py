@@ -183,7 +183,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     """Return the declared moves of a position whose numbers are written as letters.
 
     The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
-    two numbers have the same letter. Raise a RulesetError if the declared moves are about another count of numbers.
+    two numbers have the same letter. It is also None for a sum with a part whose moves have ``followed`` or ``starts``:
+    these are about the part alone. Raise a RulesetError if the declared moves are about another count of numbers.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -208,7 +209,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
                 size,
                 part,
             )
-    return side_by_side(known) if len(known) == len(parts) else None
+    of_one = len(parts) > 1 and any(part.followed or part.starts for part in known)
+    return side_by_side(known) if len(known) == len(parts) and not of_one else None
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:

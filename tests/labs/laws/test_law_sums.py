@@ -11,7 +11,7 @@ from graphgame.errors import LimitError
 from graphgame.labs import heaps
 from graphgame.labs.laws import laws, proofs
 from graphgame.labs.laws.proofs import check_laws, laws_record
-from graphgame.labs.laws.sources import names_in, parts_with_names, with_numbers
+from graphgame.labs.laws.sources import game_of, names_in, parts_with_names, with_numbers
 from graphgame.rules.notation import parse_position
 
 SUMS = [
@@ -80,6 +80,17 @@ def test_no_sum_of_parts_with_numbers_of_their_own(text):
 
 def test_a_part_without_a_law_leaves_the_sum_without_one():
     assert laws.find("kayles(a) + grundy(b)", size=9) == []
+
+
+@pytest.mark.parametrize("text", ["fibonacci(a) + nim(b)", "euclid(a,b) + nim(c)"])
+def test_moves_that_are_declared_only_for_a_game_alone_are_not_used_in_a_sum(text):
+    for misere in (False, True):
+        table = laws.law_table(text, size=5, misere=misere)
+        for numbers, value in np.ndenumerate(table.values):
+            position = parse_position(with_numbers(text, table.names, numbers))
+            assert (position.under(misere=misere).winner == "first") == (value > 0)
+    game = game_of(text)
+    assert game.moves is None
 
 
 def _only_other(law):
