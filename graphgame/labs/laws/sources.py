@@ -29,7 +29,7 @@ from graphgame.labs.laws.declared_moves import (
     side_by_side,
     whole_cells,
 )
-from graphgame.labs.laws.formulas import numbers_text
+from graphgame.labs.laws.formulas import Formula, numbers_text
 from graphgame.labs.laws.guessed_moves import code_alike, moves_alike
 from graphgame.labs.misere.checking import find_fault_among
 from graphgame.labs.misere.heap_quotients import heap_quotient
@@ -40,7 +40,7 @@ from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Component, Ruleset, Sum
+from graphgame.rules.ruleset import Component, Ruleset, Sum, parts_of
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.solve import solution_of
@@ -213,6 +213,27 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     return side_by_side(known) if len(known) == len(parts) and not of_one else None
 
 
+def _moves_of(text: str, cells: Cells) -> DeclaredMoves | None:
+    """Return :func:`free_moves`; None if a position in ``cells`` is decided, or if a move from it wins at once.
+
+    Declared moves cannot say that such a position decides who wins the whole sum.
+    """
+    moves = free_moves(text, next(reversed(cells.values())))
+    if moves is None or not any(part.ruleset.decides for cell in cells.values() for part in cell):
+        return moves
+    positions = Formula(moves.positions, moves.names)
+    declared = (cell for numbers, cell in whole_cells(moves, cells).items() if positions(*numbers))
+    return None if any(map(_is_decisive, chain.from_iterable(declared))) else moves
+
+
+def _is_decisive(component: Component) -> bool:
+    rules, position = component.ruleset, component.position
+    if not rules.decides:
+        return False
+    ends = chain.from_iterable(map(parts_of, rules.options(position)))
+    return rules.decided(position) is not None or any(rules.decided(end) == "P" for end in ends)
+
+
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None without them."""
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
@@ -245,7 +266,7 @@ def game_of(text: str) -> Game:
         return Game(text, moves.names, moves, {})
     names = names_in(text)
     cells = cells_of(text, names, product(range(_COMPARED[len(names)]), repeat=len(names)))
-    return Game(text, names, free_moves(text, next(iter(cells.values()))), cells)
+    return Game(text, names, _moves_of(text, cells), cells)
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
@@ -718,8 +739,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     for numbers, cell in cells.items():
         value = reduce(xor, islice(parts, len(cell)), 0)
         values[numbers] = value if isinstance(value, int) else -1  # a loony position has no value
-    moves = free_moves(text, next(reversed(cells.values())))
-    return LawTable(text, names, values, moves, None), cells, len(whole.open_graph.solution.graph)
+    return LawTable(text, names, values, _moves_of(text, cells), None), cells, len(whole.open_graph.solution.graph)
 
 
 def _period(game: HeapGame) -> PeriodCertificate | None:

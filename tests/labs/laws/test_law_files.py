@@ -272,3 +272,39 @@ def test_a_file_of_the_first_release_is_right_and_is_still_written_so():
     for law in written["laws"] + whole["laws"]:  # these sentences are only for people, and may change
         law["proof"], law["steps"] = bool(law["proof"]), len(law["steps"])
     assert written == whole
+
+
+RACE = """
+from graphgame import Ruleset
+from graphgame.rules.declared import DeclaredMoves
+
+class Race(Ruleset):
+    def options(self, n):
+        return [n - k for k in (1, 2) if n >= k]
+
+    def decided(self, n):
+        return {decided}
+
+    def declared_moves(self, size):
+        return DeclaredMoves(("n",), ("n' = n - 1", "n' = n - 2"), {positions!r})
+"""
+
+
+@pytest.mark.parametrize(
+    ("decided", "positions", "status"),
+    [
+        ("'P' if n == 0 else None", "True", "holds"),  # from 1 and 2 a move wins at once, also in a sum
+        ("'N' if n == 1 else None", "True", "holds"),
+        ("'N' if n == 1 else None", "n != 1", "proved"),
+    ],
+)
+def test_positions_that_decide_a_sum_are_no_positions_of_declared_moves(
+    decided, positions, status, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "race.py").write_text(RACE.format(decided=decided, positions=positions))
+    for source in ("race.py:Race(n)", "race.py:Race(a) + race.py:Race(b)"):
+        found = laws.find(source, size=40, run_rules=True)
+        assert {law.status for law in found} == {status}
+        (tmp_path / "law.json").write_text(json.dumps(laws_record(source, found)))
+        assert {check.fault for check in check_laws("law.json", run_rules=True)} == {None}
