@@ -65,7 +65,9 @@ def reported() -> Iterator[None]:
         raise Failure(with_replacements(_advised(error), _TWINS)) from error
     except ModuleNotFoundError as error:
         if error.name in _REQUIRED:
-            needed = Message("graphgame needs {library}, which is not installed: pip install {library}", error.name)
+            needed = Message(
+                "graphgame cannot run without {library}, which is not installed: pip install {library}", error.name
+            )
             raise Failure(needed) from error
         lab_error = missing_lab("graphgame", error)
         if lab_error is None:

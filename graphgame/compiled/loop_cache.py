@@ -156,7 +156,7 @@ def cache_folder() -> Path:
     Raise an OSError if neither XDG_CACHE_HOME nor the home folder is known.
     """
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    with suppress(RuntimeError):  # fails if the home folder is unknown
+    with suppress(RuntimeError):  # Path.home() fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
     if not caches.is_absolute():
         raise FileNotFoundError(Message("the user has no folder for cached files"))

@@ -366,7 +366,10 @@ def _with_columns(
 
 
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
-    """Tell whether the header has no name for the first column, in which R writes the names of rows."""
+    """Tell whether R wrote the table: each row has one field more than the header, because row names have no header.
+
+    With commas, the row names must also be the numbers 1, 2, ... An empty field in the header counts as a name.
+    """
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
     return are_longer and "" not in names and (are_numbered or separator in (SPACE, "\t"))

@@ -435,7 +435,7 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
     """Return the graph of an adjacency matrix in a table, which has the same labels for its rows and its columns.
 
-    An empty cell means that there is no edge. Raises NotAGameError if the table is not such a matrix.
+    A cell that is 0 or empty means that there is no edge. Raises NotAGameError if the table is not such a matrix.
     """
     data = _in_pandas(data)
     matrix = data

@@ -664,8 +664,8 @@ def growing_period(
             return observe_period(game, values) if observed else None
         if theorem and last >= end and _repeated(values, end, theorem) is None:
             return None
-        # Compute twice as many heaps. But past ``end``, the last possible start of a provable period, compute only a
-        # few more each time, to see whether anything repeats.
+        # Compute twice as many heaps. But past ``end``, the largest preperiod + period of a provable period,
+        # compute only a few more each time: if nothing repeats from there on, there is no such period.
         more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
         # If the last values repeat with a period, compute exactly the values that the proof of this period needs.
         if theorem and not theorem.arithmetic:

@@ -143,7 +143,7 @@ SEARCHED = 4
 """If at most this many values below the candidate have no mark, all splits are searched for each of them."""
 
 MARKS_ALONE = 8
-"""``MARKS_A_VALUE`` on a processor that cannot look up many splits at once: there no splits are looked up."""
+"""Replaces ``MARKS_A_VALUE`` on a processor that cannot look up many splits at once. There no splits are looked up."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with the bits 0, 2, 4, ... set."""
@@ -260,7 +260,7 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
         candidate += 1
         while candidate < len(rare.odd) and (seen[candidate] or rare.odd[candidate] == flip):
             candidate += 1
-    # Options have all common values below the candidate. Only rare values below it remain to be searched for.
+    # Some option has each common value below the candidate: mark these. Only rare values below it remain to be found.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate

@@ -48,7 +48,7 @@ _PAIRS_A_RARE = 16
 """At heap n, all splits are tried if there are over n / 16 pairs of a rare heap and a splitting amount."""
 
 _MOST_REACHED = 1 << 30
-"""The maximum number of bytes of the array ``reached`` of :func:`many_loop`."""
+"""The maximum number of bytes of the array ``reached`` of :func:`many_loop`; more is an error."""
 
 
 class Run(NamedTuple):

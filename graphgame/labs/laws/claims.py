@@ -568,8 +568,9 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
     claim = formula_set(text(formula), weights, law["about"] == "P-positions")
-    # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists moves that exist for
-    # certain. Its last statement allows every move to such an m, so that nothing is left to prove for it.
+    # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists the moves that surely
+    # exist. Its last statement adds every move from such an m, whether it exists or not, so that the proof never fails
+    # there.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 

@@ -34,7 +34,8 @@ from graphgame.solution.sprague_grundy import mex
 _MOST_ROWS = 48
 _FEWEST_ROWS = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
-"""The first columns, tried in this order, from which on all columns must have the same moves."""
+"""Rows of a table are proved periodic only if all columns from some column on have the same moves. These columns are
+tried in this order."""
 
 _SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
 _CLAIM_LIMITS = (200, 10_000, 100)

@@ -475,7 +475,7 @@ class _Board:
         return by_win
 
     def _moves(self) -> None:
-        """Draw the moves, winning ones on top, and rings around the tokens and the centres of a part."""
+        """Draw the chosen moves, winning moves on top; draw rings around the tokens and the positions of ``around``."""
         for won, moves in self.moves.items():
             if len(moves):
                 self._arrows(self.centres[moves], won)

@@ -19,7 +19,7 @@ from graphgame.text.text import printable_lines
 
 
 class Look(NamedTuple):
-    """The style of a shape: the colours of its interior and its lines (None if it has none), and the lines' width."""
+    """The style of a shape: the colours of its interior and its lines (None if it has none), and how they are drawn."""
 
     fill: str | None = None
     stroke: str | None = None

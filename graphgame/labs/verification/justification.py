@@ -333,8 +333,9 @@ class Play(NamedTuple):
     """A solved game, with an order of its vertices."""
 
     order: Array
-    """All vertices, options before the positions that move to them. With cycles: first those that a counter function
-    counts, in its order, then all others."""
+    """All vertices, options before the positions that move to them. With cycles: first the vertices of finite value, so
+    ordered that a move to a larger value can be undone by a move to an earlier vertex (a counter function); then all
+    others."""
 
     rank: Array
     """The index of each vertex in ``order``."""
