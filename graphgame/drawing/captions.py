@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return who wins, if :func:`tells_winner`; otherwise how many positions, or vertices and edges, are shown."""
+    """Return the default text: who wins, if :func:`tells_winner`; otherwise the number of positions or vertices."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])

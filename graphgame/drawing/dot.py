@@ -420,7 +420,7 @@ class _Legend:
         return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:
-        """Return a small box with the letter P, N or D, in the colour and shape of vertices with this outcome."""
+        """Return a small box with the letter P, N or D in the colour and with the outline of such vertices."""
         rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
         sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
         return (

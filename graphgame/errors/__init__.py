@@ -345,7 +345,7 @@ class FormatError(GraphGameError, ValueError):
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have values without a nim-sum."""
+    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have misère values, which do not add up."""
 
 
 class RulesetError(GraphGameError, TypeError):

@@ -118,5 +118,5 @@ def test_importing_the_package_loads_no_library():
 def test_command_names_the_missing_library():
     code = "import sys; sys.modules['numpy'] = None; from graphgame.__main__ import main; main()"
     done = subprocess.run([sys.executable, "-c", code, "solve", "nim(3,4)"], capture_output=True, text=True)
-    advice = "graphgame needs numpy, which is not installed: pip install numpy"
+    advice = "graphgame cannot run without numpy, which is not installed: pip install numpy"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"graphgame: error: {advice}\n")

@@ -480,7 +480,7 @@ def _regions(free: int, amazons: int, stride: int) -> Iterator[str]:
     """Yield the text of each region where an amazon can move."""
     unassigned = free | amazons
     while unassigned:
-        # Grow a region from its lowest square: sideways, then up and down together with the diagonals.
+        # Grow a region of free squares and amazons from its lowest square: sideways, then up, down and diagonally.
         region, grown = 0, unassigned & -unassigned
         while grown != region:
             region = grown

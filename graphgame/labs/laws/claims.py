@@ -569,8 +569,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
     claim = formula_set(text(formula), weights, law["about"] == "P-positions")
     # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists the moves that surely
-    # exist. Its last statement adds every move from such an m, whether it exists or not, so that the proof never fails
-    # there.
+    # exist. Its last statement adds every move from such an m, so that the proof need not
+    # show that there is a move.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 

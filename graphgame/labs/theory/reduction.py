@@ -124,7 +124,8 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
     """Return a number for each of these vertices; vertices whose options are in the same classes have equal numbers.
 
-    Other vertices have different numbers. ``count`` is the number of classes.
+    Parts of sum vertices must be in each class equally often. Other vertices have different numbers. ``count`` is the
+    number of classes.
     """
     # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
     # them. Positions drop repeated classes, sums keep them.
