@@ -345,7 +345,7 @@ class FormatError(GraphGameError, ValueError):
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have misère values, which do not add up."""
+    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have values without a sum (misère)."""
 
 
 class RulesetError(GraphGameError, TypeError):

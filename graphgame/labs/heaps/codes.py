@@ -118,7 +118,7 @@ class Digits(NamedTuple):
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
         if kind == "equal":
             lowest_bit, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
-            # ``Equal`` is only for moves that take nothing and split a heap into equal heaps, as many as one range allows.
+            # ``Equal`` is for moves that take nothing and split a heap into equal heaps: any number of them in a range.
             is_range = leaves == {0: (0 if most is None else 2 << most) - lowest_bit}
             return Equal(lowest_bit.bit_length() - 1, most) if is_range else None
         if self.parts and not self.repeated:
