@@ -103,7 +103,7 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
     return marked
 
 
-def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[int], list[int]] | None:
+def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[Value], list[Value]] | None:
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
     The result is None unless there are two ranges in different components. It is also None if an entry of the first row
@@ -130,11 +130,11 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
         joined[k] = by_column[-1][k]
     if joined != list(last) or any(cell[k] != by_row[0][k] for cell in by_row for k in of_column):
         return None
-    parts = [*by_row, *([cell[k] for k in of_column] for cell in by_column)]
+    parts = [[part for k, part in enumerate(cell) if k not in of_column] for cell in by_row]
+    parts += ([cell[k] for k in of_column] for cell in by_column)
     values = iter(Position(chain.from_iterable(parts), most, progress=progress).values)
-    grundy = [reduce(xor, islice(values, len(part)), 0) for part in parts]
-    rows, columns = grundy[: len(first)], grundy[len(first) :]
-    return [row ^ columns[0] for row in rows], columns
+    results: list[Value] = [reduce(xor, islice(values, len(part)), 0) for part in parts]
+    return results[: len(first)], results[len(first) :]
 
 
 TableCell = tuple[Component, ...]
@@ -373,9 +373,11 @@ def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> 
     parts = xor_parts(table, most, None)
     if parts is None:
         return None
-    # An xor of two values is 0 exactly if they are equal.
-    columns = np.array(parts[1])
-    return np.array([np.packbits(columns == row, bitorder="little") for row in parts[0]])
+    # A sum is P if a component is sunny, or if both Grundy values are equal, so that their xor is 0.
+    sunny = np.array([column is Decisive.SUNNY for column in parts[1]])
+    columns = np.array([column if isinstance(column, int) else -1 for column in parts[1]])
+    equal = (columns == row if isinstance(row, int) else row is Decisive.SUNNY for row in parts[0])
+    return np.array([np.packbits(sunny | each, bitorder="little") for each in equal])
 
 
 def _with_outcomes(table: RangedText, misere: bool, rows: _Table) -> ValueTable:

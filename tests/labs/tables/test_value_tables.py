@@ -2,6 +2,7 @@
 
 import json
 from itertools import product
+from textwrap import dedent
 
 import pytest
 from click.testing import CliRunner
@@ -13,6 +14,7 @@ from graphgame.cli import main
 from graphgame.errors import CycleError, LimitError, NoPositionError, ParameterError, ParseError, UnknownPositionError
 from graphgame.labs.tables import plot_values
 from graphgame.labs.tables.boards import draw_table
+from graphgame.labs.tables.value_tables import p_positions
 from graphgame.rules.notation import parse_position
 from tests import DATA
 
@@ -128,6 +130,22 @@ def test_a_table_of_a_search_is_that_of_the_graph(monkeypatch):
     searched = [value_table(text).values for text in texts]
     monkeypatch.setattr("graphgame.labs.tables.value_tables.is_compiled", lambda part: False)
     assert searched == [value_table(text).values for text in texts]
+
+
+def test_sums_with_sunny_and_loony_positions(tmp_path):
+    rules = """
+        from graphgame import Ruleset
+        class Race(Ruleset):  # take 1 or 2; whoever empties a heap wins at once
+            options = lambda self, n: [n - k for k in (1, 2) if n >= k]
+            decided = lambda self, n: "P" if n == 0 else None
+    """
+    (tmp_path / "race.py").write_text(dedent(rules))
+    game = f"{tmp_path / 'race.py'}:Race"
+    text, count = f"{game}(0..4) + {game}(0..4)", range(5)
+    cells = [[parse_position(f"{game}({a}) + {game}({b})", run_rules=True) for b in count] for a in count]
+    assert value_table(text, run_rules=True).values == [[cell.grundy for cell in row] for row in cells]
+    lost = [(a, b) for a, b in product(count, count) if cells[a][b].winner == "second"]
+    assert list(p_positions(text, run_rules=True).pairs()) == lost
 
 
 class TestBlanks:
