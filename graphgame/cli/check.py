@@ -21,7 +21,7 @@ _EXAMPLES = examples(
     ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
     ('graphgame check "rules.py:MyGame(12)"', "rules of your own, from another position"),
     ('graphgame check "wythoff(8,8) + chomp(3x4)"', "games of the catalogue"),
-    ("graphgame check game.txt", "a graph file"),
+    ("graphgame check game.txt", "the game in a graph file"),
 )
 
 _STATES = {True: Message("ok"), False: Message("FAILED"), None: Message("not checked")}

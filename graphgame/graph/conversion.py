@@ -21,7 +21,7 @@ _MOST_ENTRIES_A_NODE = 16
 """Integer nodes are looked up in an array over their range if it has at most this many entries a node."""
 
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
-"""Pairs of column names of an edge table; hardly any game has positions with such names."""
+"""A dictionary with such a pair of keys is refused as a table of edges; hardly any game has these positions."""
 
 _CLASSES = {"PyDiGraph", "PyGraph", "GraphBase", "DataFrame", "Table", "sparray", "spmatrix", "ndarray"}
 """Names of classes of SciPy, NumPy, rustworkx, igraph, pandas and pyarrow. Only names, so that nothing is imported."""

@@ -79,7 +79,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:
-    """Tell whether a move ends the game and loses it, or the opponent can then end the game and win it."""
+    """Tell whether the rules decide a position for the opponent after this move, or after his answer to it."""
     if not position.decides:
         return False
     after = position.after(move)

@@ -122,7 +122,7 @@ def differing_in_text(
 
 
 def width_of_pairs(formula: str | None, names: Sequence[str]) -> int:
-    """Return the width r if a formula is that of :func:`pairs_text` for the P-positions of r-Wythoff, otherwise 0."""
+    """Return r, at most 15, if a formula is the :func:`pairs_text` of r-Wythoff for the P-positions, otherwise 0."""
     widths = range(1, _WIDEST_PAIRS + 1) if len(names) == 2 else ()
     return next((width for width in widths if formula == pairs_text(width, names)), 0)
 

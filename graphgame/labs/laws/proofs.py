@@ -596,7 +596,7 @@ class ByTurning(Evidence):
         if p_formula is None and formula != claim.get("values"):
             raise ParameterError("the formula of the law is not the formula that its turns prove")
         if (differing := differing_turn(rules, turns)) is not None:
-            raise ParameterError("the turns in the file do not give the options of {position}", differing)
+            raise ParameterError("the turns that the rules declare do not give the options of {position}", differing)
         held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), p_formula))
         return joined([held, Message("the turns give the options of small rows")])
 

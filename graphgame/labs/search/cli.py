@@ -98,7 +98,7 @@ class _Table:
 
 @dataclass
 class _Limits:
-    """The limits of a search."""
+    """The limits of a search: memory, threads, time and positions."""
 
     memory: str
     jobs: int | None
