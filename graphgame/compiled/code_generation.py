@@ -95,10 +95,10 @@ class _Pipeline(CompilerBase):
 
 
 def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
-    """Return object code with the symbols ``loop``, a C function, and ``results``, a text.
+    """Compile a loop to object code with two symbols: ``loop``, a C function, and ``results``, a text.
 
-    The C function runs a loop on arguments of these kinds. The text is the :mod:`struct` format of what the loop
-    returns. Raise a RuntimeError if the loop could raise an exception.
+    The C function takes arguments of the types ``kinds``. The text is the :mod:`struct` format of the numbers that the
+    loop returns. Raise a RuntimeError if the loop could raise an exception.
     """
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():

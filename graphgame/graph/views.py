@@ -119,7 +119,7 @@ class Adjacency(_OfPositions["Neighbours"]):
         if self.listed is not None:
             return Neighbours(self._graph, self._direction, None, position, self.listed[position])
         number = self._graph.labels.find(position)
-        # Count this lookup; list the neighbours of all positions if the lookups seem to be a loop over the graph.
+        # Many lookups are probably a loop over the graph: then convert the neighbours of all positions to lists.
         self._looked_at += _WEIGHT_IN_ORDER if number == self._last + 1 else 1
         self._last = number
         is_loop = self._looked_at << 3 > len(self)

@@ -29,8 +29,8 @@ _LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more 
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
-# A table of ranks is faster than sorting unless its entries, one for each integer in the range, are this many more
-# than the integers in the list.
+# To rank integers, use a table with an entry for each integer from the least to the largest. Sorting is faster only if
+# this table would have over _SMALL_TABLE more entries than there are integers.
 _SMALL_TABLE = 1 << 16
 
 

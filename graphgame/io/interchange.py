@@ -248,7 +248,7 @@ def word(label: str) -> str:
     """
     plain = (
         label
-        and not label.startswith(('"', "\ufeff", *COMMENT, "{", "("))  # { may begin a dictionary, ( a tuple of Python
+        and not label.startswith(('"', "\ufeff", *COMMENT, "{", "("))  # "{" looks like a Python dict, "(" like a tuple
         and not any(map(str.isspace, label))
         and "\0" not in label
     )

@@ -141,7 +141,7 @@ def refuse_other_format(source: Source) -> None:
 
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
-    """Return the error for a source of a kind that is not read; ``advice`` and ``how`` as in :class:`OtherFormat`."""
+    """Return the error for a file of a kind that is not read; :class:`OtherFormat` explains ``advice`` and ``how``."""
     filled = Message(advice, how.format(path=source.name, shell=source.shell_name))
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 

@@ -41,7 +41,7 @@ class LineTexts(NamedTuple):
     first: int
 
     values: Array
-    """The integers that are the labels, by vertex number; may be empty."""
+    """[v]: the label of vertex v, an integer; empty if the labels are names or consecutive integers."""
 
     names: Array
     """Names in UTF-8, each followed by a zero byte. 8 more bytes must follow, because loops read words of 8 bytes."""
@@ -118,7 +118,7 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
     i = 0
     while i < len(text):
         digits, value = first_digits(text, i)
-        # Only up to seven digits: after eight, more digits may follow.
+        # ``first_digits`` reads at most eight digits. After eight, more may follow, so use it only for up to seven.
         if 1 <= digits <= 7 and is_space(text[unsigned(i + digits)]):
             values[unsigned(count)] = value
             count += 1

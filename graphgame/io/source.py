@@ -583,7 +583,7 @@ class Source:
         return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), line=1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
-        """Yield the text in blocks of bytes, with byte order mark and line ends as :meth:`whole_lines` treats them."""
+        """Yield the blocks of the text. Drop a byte order mark; replace carriage returns as in :meth:`whole_lines`."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise self._is_utf16("utf-16")

@@ -238,10 +238,10 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
     A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
     value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
     """
-    # The value of (a, b) is the mex of three sets of values: of the bars (a', b), of the (a', a'), and of the (a, b').
-    # Each set is a row of bits in ``seen``, with the index b, ``columns`` and ``columns + 1``. The last two sets are
-    # emptied for each a; otherwise sets only grow. extents[0, row] is the index of the first word of a set that is not
-    # full, and all words from extents[1, row] on are empty.
+    # The value of (a, b) is the mex of the union of three sets: the values of the bars (a', b), the bars (a', a'), and
+    # the bars (a, b'). The sets are the rows b, ``columns`` and ``columns + 1`` of bits in ``seen``. For each new a,
+    # the last two rows are cleared. In a row, extents[0, row] is the index of the first word that is not full, and all
+    # words from extents[1, row] on are empty.
     rows, columns = values.shape
     for a in range(1, rows):
         for line in range(columns, columns + 2):

@@ -622,7 +622,7 @@ class MaskExploration:
         self._largest = max(starts, key=lambda start: ruleset.on_board(start)[0].cells)
         self._game = ruleset.on_board(self._largest)[0]
         self._starts = [ruleset.on_board(start, [self._game]) for start in starts]
-        # Has each start the same canonical form after it is placed on the largest board?
+        # True if each start, placed on the largest board, has the same canonical form as on its own board.
         self._keeps_forms = all(
             game is self._game and self._name(mask) == ruleset.canonical(start)
             for start, (game, mask) in zip(starts, self._starts, strict=True)

@@ -198,8 +198,9 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
     for number in range(count):
         _order_region(work, work[_OF_LAND, number])
     _sort_regions(work, count)
-    # The order of the spots is now fixed. In this order they get the letters a, b, c, ... The codes of the other
-    # characters are 46 for ".", 47 for "/", 33 for "!", and 51 minus the lives of the spot for "0", "1" and "2".
+    # The order of the spots is now fixed. Spots that occur more than once get the letters a, b, c, ... in this order. A
+    # spot that occurs once is written as the number of its curves, "0", "1" or "2": the code is 51 minus its lives. The
+    # codes of the other characters are 46 for ".", 47 for "/", and 33 for "!".
     named = 0
     for number in range(count):
         region = work[_ORDER, number]
@@ -268,7 +269,8 @@ def _recolour(work: Array, regions: int, letters: int) -> None:
     for number in range(regions):
         region = work[_OF_LAND, number]
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # Add the hashes for both directions and both occurrences: a sum does not depend on their order.
+        # For each letter, add the hashes of the walks from all its occurrences, in both directions. The sum does not
+        # depend on which occurrence or direction comes first.
         forward, backward = _hash_walks(work, first, last, 0), _hash_walks(work, first, last, 1)
         for index in range(work[_BEGIN, first], work[_BEGIN, last]):
             spot = work[_SPOTS, index]

@@ -270,8 +270,8 @@ def _cut_to_word(builder: Untyped, number: Untyped) -> Untyped:
 
 
 def _scattered(builder: Untyped, mask: Untyped) -> Untyped:
-    # The same computation as ``scattered`` below, as LLVM instructions. Word k uses the factors k and k + 1, so that
-    # equal words do not cancel.
+    # The same computation as ``scattered`` below, as LLVM instructions. Word k is multiplied by factors k and k + 1.
+    # With the same factors for all words, two equal words would cancel in the xor.
     word_type = _cut_to_word(builder, mask).type
     result = word_type(0)
     for index in range(mask.type.width // 64):

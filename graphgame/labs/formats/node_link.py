@@ -341,7 +341,10 @@ class JSONText:
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
-        """Return the position that a JSON value means; raise ParseError, at the last value read, if it means none."""
+        """Return the position that a JSON value stands for.
+
+        If it stands for none, raise a ParseError that points at the value read last.
+        """
         try:
             return position_of_json(value)
         except TypeError as error:

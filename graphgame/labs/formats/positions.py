@@ -273,9 +273,9 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph without the vertices in ``dropped``; ``positions`` has the positions of the other vertices.
+        """Return the graph of all vertices that are not in ``dropped``; ``positions`` has their labels in this order.
 
-        Raises ParseError if a decided position has options.
+        Raise ParseError if a decided position has options.
         """
         in_graph = np.ones(len(self.numbers), np.bool_)
         in_graph[list(self.dropped)] = False

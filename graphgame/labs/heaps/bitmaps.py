@@ -67,7 +67,7 @@ class Bitmaps(NamedTuple):
     such a byte."""
 
     head: Array
-    """The values of the heaps 0 to ``reach - 1``, also of the rare ones."""
+    """[heap]: the value of each heap below ``reach``, common or rare."""
 
     common: Array
     """[code]: the common value with this code."""

@@ -419,7 +419,7 @@ class _Asked:
 
     @property
     def paths(self) -> list[str]:
-        """The paths of the files that the options tell the command to write."""
+        """The paths of the certificate and the plots that the command must write."""
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
 
     @contextmanager

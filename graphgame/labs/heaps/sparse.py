@@ -134,16 +134,16 @@ MARKED_AT_ONCE = 4
 """The number of rare heaps for which all indices of marks are written before the first is read: this saves time."""
 
 WINDOWS = 32
-"""The maximum number of windows of 64 splits, far from each other, that are marked or looked up in one sweep."""
+"""The maximum number of windows in a sweep. A window is 64 neighbouring splits; see :func:`_least`."""
 
 MARKS_A_VALUE = 2
-"""Before splits are looked up, the values of this many splits are marked for each value below the candidate."""
+"""A search marks the values of about this many splits for each value below the candidate before it looks up splits."""
 
 SEARCHED = 4
-"""If at most this many values below the candidate have no mark, all splits are searched for each of them."""
+"""When at most this many values below the candidate have no mark, the search tries all splits for each of them."""
 
 MARKS_ALONE = 8
-"""Replaces ``MARKS_A_VALUE`` on a processor that cannot look up many splits at once. There no splits are looked up."""
+"""``MARKS_A_VALUE`` for processors that cannot look up many splits at once. On these, no splits are looked up."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with the bits 0, 2, 4, ... set."""
@@ -260,7 +260,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
         candidate += 1
         while candidate < len(rare.odd) and (seen[candidate] or rare.odd[candidate] == flip):
             candidate += 1
-    # Some option has each common value below the candidate: mark these. Only rare values below it remain to be found.
+    # The options have every common value below the candidate: mark these values. So the value of heap n is the
+    # candidate, or a rare value below it.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate

@@ -162,8 +162,8 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
 
-    ``known`` has the values of the first heaps. The sparse space is chosen again each time the number of heaps has
-    doubled. Values may be packed whenever a space is chosen; at the first choice only if ``may_pack`` is true.
+    ``known`` has the values of the first heaps. Each time the number of heaps has doubled, the function chooses a new
+    sparse space, and may pack the values. If ``may_pack`` is False, it does not pack them at the first choice.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

@@ -21,14 +21,14 @@ from graphgame.labs.laws.rows import least_period
 
 @dataclass(frozen=True)
 class Rival:
-    """Of all wrong formulas that were tried before a law, the one that agreed longest with the table.
+    """The wrong formula that agreed longest with the table, of all formulas that were tried before a law.
 
     Attributes
     ----------
     formula : str
     names : tuple of str
     position : tuple of int
-        The first position at which it is wrong; positions are ordered by their largest number.
+        The first position at which the formula is wrong; positions are ordered by their largest number.
     """
 
     formula: str
@@ -37,7 +37,7 @@ class Rival:
 
     @property
     def largest(self) -> int:
-        """The largest number of ``position``: a table refutes all simpler formulas only if it reaches this number."""
+        """The largest number in ``position``. To refute all simpler formulas, a table must reach this number."""
         return max(self.position)
 
     def __str__(self) -> str:

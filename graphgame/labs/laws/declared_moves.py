@@ -345,9 +345,9 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 
 
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
-    """Split a statement at its outer ``and``: return its conditions on only the numbers before the move, and the rest.
+    """Split a statement at its outer ``and``; return the conditions that use only ``names``, and all other conditions.
 
-    A side without conditions is "True".
+    ``names`` are the names of the numbers before the move. In place of no conditions, return "True".
     """
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]

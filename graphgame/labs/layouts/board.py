@@ -475,7 +475,10 @@ class _Board:
         return by_win
 
     def _moves(self) -> None:
-        """Draw the chosen moves, winning moves on top; draw rings around the tokens and the positions of ``around``."""
+        """Draw the moves of ``_chosen_moves``, winning moves last. Draw rings around the tokens and the centres.
+
+        The centres are the positions of the option ``around``.
+        """
         for won, moves in self.moves.items():
             if len(moves):
                 self._arrows(self.centres[moves], won)

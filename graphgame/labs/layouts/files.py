@@ -357,8 +357,8 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
     operations = " ".join(line for shape in shapes for line in _xdot(shape, drawing.height))
-    # The limit is in bytes, and a character takes up to four. Do not cut between a backslash and the character that it
-    # escapes.
+    # Cut the operations into strings. The maximum length is in bytes, and a character takes up to four bytes. A
+    # backslash and the character that it escapes stay in the same string.
     limit = _LONGEST_STRING if operations.isascii() else _LONGEST_STRING // 4
     parts = re.findall(rf"(?s)(?:[^\\]|\\.){{1,{limit}}}", operations.replace('"', '\\"'))
     painted = '"+"'.join(parts)

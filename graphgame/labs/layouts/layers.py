@@ -315,10 +315,10 @@ class LayeredGraph(NamedTuple):
 class Grid(NamedTuple):
     """The sizes on the page, in pixels.
 
-    ``broad`` is the size of a position across the direction of play, and ``long`` its size in this direction.
-    ``rightwards`` is True if play goes to the right. ``words`` is "names" or "values" if these are written in
-    positions, otherwise "". ``rows`` has the number of rows of each level. ``along`` has the coordinate, in the
-    direction of play, at which each level starts, the highest level first.
+    ``rightwards`` is True if play goes to the right, and False if it goes down. ``long`` is the size of a position in
+    the direction of play, and ``broad`` its size across it. ``words`` is what is written in positions: "names",
+    "values" or "". ``rows`` has the number of rows that each level fills. ``along`` has the coordinate, in the
+    direction of play, at which each level starts; the highest level comes first.
     """
 
     broad: float

@@ -10,8 +10,8 @@ the element of the empty sum, is not in P, and if for every sum X of one or more
 
 From infinitely many sums to finitely many pairs. Let W(X) be the set of elements q such that q f(X') is in P for some
 option X' of X. In other words: if Z is a sum with f(Z) = q, some move in X wins the sum X + Z. Then q is in W(X + Y)
-exactly if q f(Y) is in W(X) or q f(X) is in W(Y). So the pair (f(X), W(X)) of a sum follows from the pairs of its
-parts, and there are finitely many pairs.
+exactly if q f(Y) is in W(X) or q f(X) is in W(Y). Call (f(X), W(X)) the pair of X. The pair of X + Y depends only on
+the pairs of X and Y, and there are only finitely many pairs, because Q is finite.
 
 Condition 1 holds for all sums if for each position h, no q in W(h) has q f(h) in P. Condition 2 says that f(X) is in P
 or that 1 is in W(X). The algebra checks condition 2 for all pairs that occur: it multiplies the pairs with the pair of
@@ -213,10 +213,10 @@ class _Pairs(NamedTuple):
     """[x, y]: whether the product of the elements x and y is in the P-portion."""
 
     rows: Array
-    """[pair]: its element; the pair of the sum without its last position; the next pair of the same element, or -1."""
+    """[pair]: the element; the pair of the sum without its last position; the next pair of the same element, or -1."""
 
     wins: Array
-    """[pair, q]: whether the element q is in the set W of the pair."""
+    """[pair, q]: whether the element q is in the set W(X) of the pair (f(X), W(X))."""
 
     heads: Array
     """[element]: the newest pair of the element, which starts the linked list of its pairs; -1 if there is none."""

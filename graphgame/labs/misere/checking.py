@@ -185,8 +185,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     """
     everything = frozenset(range(len(table)))
 
-    # A pair is closed if its set has all elements that condition 1 allows. It satisfies condition 2, and so do its
-    # products, which are closed too. So only open pairs are multiplied.
+    # A pair (f, W) is closed if W has all elements that condition 1 allows. Closed pairs satisfy condition 2, and all
+    # their products are closed. So only open pairs, the others, are multiplied.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 

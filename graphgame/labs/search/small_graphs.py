@@ -210,7 +210,7 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
                 hit |= 1 << notes[_VALUES + (rest & ~linked)]
             if kinds & _ENDS and linked != 0:
                 hit |= 1 << notes[_VALUES + rest]
-            # Try each edge once: at its lower vertex.
+            # Keep only neighbours above ``vertex``, so that each edge is tried once.
             linked &= untried
             while kinds & _EDGES and linked != 0:
                 hit |= 1 << notes[_VALUES + (rest & ~(linked & -linked))]

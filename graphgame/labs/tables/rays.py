@@ -317,13 +317,13 @@ class ValueSets(NamedTuple):
 
 @compiled
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
-    """Fill in ``values`` in the order of the indices in ``order``; an empty ``order`` means row-major order.
+    """Compute ``values``, one entry after another: in the order of the indices in ``order``, or if empty, row by row.
 
     Positions without moves, and entries of the kind OVER, get the value 1 if ``misere``, otherwise 0. Entries of the
-    kind BLANK are left out.
+    kind BLANK are skipped.
 
-    ``sets`` is work memory. All entries on a line share one set of reached values, because the set only grows along the
-    line: each entry adds the values that its own first moves reach.
+    ``sets`` is work memory for the sets of values that moves reach. All entries on a line share one set. It only grows
+    along the line: each entry adds the values that its own first moves reach.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets

@@ -21,7 +21,7 @@ _RELATION = re.compile(
 )
 
 _MOST_TIMES = 1000
-"""The largest factor in a relation for which Schwenk's theorem is used. A larger factor needs more of his numbers."""
+"""Schwenk's theorem is used for relations with a factor up to this. His sequence gets longer with the factor."""
 
 _LARGEST_TABLE = 5_000
 """The maximum number of heap sizes in a table that is computed without the graph. A table for n sizes has about n**2
@@ -339,7 +339,8 @@ def _parts(heap: int, times: int, plus: int) -> list[int]:
     Each is the largest number of the sequence that fits into the rest of the heap. For ``times`` and ``plus`` see
     :func:`take_away_outcome`.
     """
-    # After x comes x + y, where y is the least number of the sequence such that x may be taken after y.
+    # The next number after x is x + y. Here y is the least number of the sequence with times * y + plus >= x: after y
+    # has been taken, x may be taken.
     numbers, index = [1], 0
     while numbers[-1] < heap:
         while times * numbers[index] + plus < numbers[-1]:

@@ -151,7 +151,7 @@ _ENTRIES_A_POSITION = 10
 """This many entries of a table take as much memory as one position of a graph."""
 
 _MOST_BY_THEOREM = 10_000
-"""The maximum number of entries of a table whose outcomes theorems give, one entry after another."""
+"""Theorems fill a table of outcomes, entry by entry, only if it has at most this many entries."""
 
 _BITS_A_POSITION = 1000
 """This many entries of one bit each count as much as one position of a graph."""

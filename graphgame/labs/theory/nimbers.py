@@ -248,7 +248,8 @@ def _by_top(a: Numbers, bits: int) -> Numbers:
     """Return the nim product of ``a``, a number below F = 2^(2 * bits), and F/2, the top bit of such numbers."""
     if bits in (0, _TABLE_BITS):
         return _product(a, 1 << 2 * bits - 1, bits) if bits else a
-    # With G = 2^bits, F/2 is G (G/2). So (a1 G + a0) G (G/2) = ((a1 + a0) G + a1 (G/2)) (G/2), as G G = G + G/2.
+    # Let G = 2^bits, and write a as a1 G + a0. In nimbers, F/2 = G (G/2) and G G = G + G/2. So the product of a and F/2
+    # is (a1 + a0) (G/2) G + a1 (G/2) (G/2).
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _by_top(a1 ^ a0, half) << bits | _by_top(_by_top(a1, half), half)

@@ -333,9 +333,9 @@ class Play(NamedTuple):
     """A solved game, with an order of its vertices."""
 
     order: Array
-    """All vertices, options before the positions that move to them. With cycles: first the vertices of finite value, so
-    ordered that a move to a larger value can be undone by a move to an earlier vertex (a counter function); then all
-    others."""
+    """All vertices. Without cycles, options come before the positions that move to them. With cycles, the vertices of
+    finite value come first, in the order of a counter function: if a move increases the value, a reply to an earlier
+    vertex restores it. Then come all other vertices."""
 
     rank: Array
     """The index of each vertex in ``order``."""
@@ -363,7 +363,7 @@ class Marks(NamedTuple):
     """True for each vertex that the certificate must contain, as far as the loop knows."""
 
     sole: Array
-    """True for each vertex that no other vertex could replace in the certificate."""
+    """True for each vertex that is the only candidate of some demand, so that no other vertex could replace it."""
 
     chosen: Array
     """True for each vertex that the loop has put into the certificate."""

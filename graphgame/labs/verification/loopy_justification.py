@@ -159,7 +159,8 @@ def _wrong_values(graph: GameGraph, claims: Claims) -> np.ndarray:
         value, theirs = claims.grundy[block.vertices], claims.grundy[block.option]
         pairs = np.unique(block.owner[theirs >= 0].astype(np.int64) << _SHIFT | theirs[theirs >= 0])
         owner, finite = pairs >> _SHIFT, pairs & (2**_SHIFT - 1)
-        # K is the set of the options' finite values if both have the same size and each of the values is in K.
+        # A claim inf(K) is wrong if the options do not have as many different finite values as K has, if one of these
+        # values is not in K, or if an option has no value.
         faulty = np.bincount(owner, minlength=len(value)) != size_of_k[-2 - value]
         faulty[owner[~_among(members, _encoded(value[owner], finite))]] = True
         faulty[block.owner[theirs == -1]] = True

@@ -212,7 +212,7 @@ def _limit(seconds: float) -> None:
 def _watch(connection: Connection) -> None:
     """Kill this process and its children if the connection to the server closes.
 
-    Also kill them, after an error as the reply, if this process takes more memory than ``_MOST_MEMORY``.
+    If this process takes more memory than ``_MOST_MEMORY``, reply with an error, and then kill them too.
     """
     with suppress(EOFError, OSError):
         while not connection.poll(_SECONDS_BETWEEN_CHECKS):

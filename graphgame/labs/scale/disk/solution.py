@@ -629,9 +629,10 @@ class _Grouping:
         return numbers if self._ranks is None else self._ranks[numbers]
 
     def _rows_of(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pointers and the indices of a bucket's rows, without parallel edges; add to the out-degrees.
+        """Group the edges of a bucket by target: return the CSR pointers and indices, without parallel edges.
 
-        The bucket has ``rows`` vertices from ``first`` on, and ``target`` has these vertices minus ``first``.
+        Row i lists the predecessors of vertex ``first + i``; ``target`` has the numbers i, below ``rows``. The edges
+        are also added to the out-degrees of their sources.
         """
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)

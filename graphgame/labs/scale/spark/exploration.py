@@ -183,11 +183,11 @@ def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int,
 
 
 class _Moves:
-    """A function for ``mapInArrow`` from positions and sums to rows of an edge table.
+    """A function for ``mapInArrow`` that turns positions and sums into rows of an edge table.
 
-    A position has a row for each move of the rules, and a sum has a row to each of its parts. ``codes`` are the codes
-    of the start positions. Their options show whether moves may split the game, and their ranks show whether the rules
-    have ranks. The attribute ``schema`` describes the columns of the rows.
+    It yields a row for each move of a position, and a row for each part of a sum. ``codes`` are the codes of the start
+    positions. Their options show whether moves may split a position, and their ranks show whether the rules have ranks.
+    The attribute ``schema`` describes the columns of the rows.
     """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
@@ -314,7 +314,7 @@ class EdgeTable:
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Turn a table of values (v, g) into a table (position, grundy, outcome), without copies of hubs (v < 0)."""
+        """Return a table (position, grundy, outcome) from a table of values (v, g). Drop copies of hubs (v < 0)."""
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")

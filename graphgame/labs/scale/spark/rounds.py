@@ -451,7 +451,7 @@ class Rounds:
     def _checkpoint(self, shrink: bool) -> None:
         """Write the values that were computed since the last checkpoint, and drop the solved positions from the state.
 
-        With ``shrink``, drop the lists of predecessors of these positions too. Save the state if ``every`` is a number.
+        With ``shrink``, also drop these positions' lists of predecessors. Save the state, unless ``_every`` is None.
         """
         self._number += 1
         name = part_name(self._number)

@@ -261,8 +261,8 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
         raise RulesetError("the certificate proves nothing: {fault}", fault)
     if position.decides:
         raise RulesetError(
-            "there is no page for the certificate of a game in which a move may end play at once: draw the position "
-            "itself, or use the certificate with graphgame play"
+            "there is no page for a certificate if a move of the game may end play at once: draw the page of the "
+            "position, or play against the certificate with graphgame play"
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)
