@@ -494,7 +494,7 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     ``names`` are the fields of the first row in lower case, and ``body`` has the rows below it. ``quoted`` tells
     whether the first row begins with a quote.
     """
-    # In columns split at spaces, quoted words are labels. But R quotes names of columns: then other rows are longer.
+    # In a first row split at spaces, quoted words are labels, unless R wrote them: then other rows have one field more.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
     if set(_OWN_NAMES) <= set(names) and not is_label:
         return names.index("source"), names.index("target"), True

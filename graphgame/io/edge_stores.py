@@ -68,7 +68,7 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Count rows of integers, two numbers each, and note whether there is a move: a row without ``ALONE``."""
+        """Count rows of two integers. Note whether one is a move: its second integer is a target, not ``ALONE``."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 

@@ -131,10 +131,11 @@ def _shortened(mask: int, sets: Array) -> int:
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
-    # If the stone two bits higher has the same colour, delete the square of a stone, and close the gap.
+    # A square has two bits. If the next square, two bits higher, has a stone of the same colour, delete the square of
+    # a stone, and close the gap.
     doubled = stones & stones >> 2
     while doubled != 0:
-        # ``site`` is the lower cell of the stone's square; ``below`` has all cells below ``site``.
+        # ``site`` is the lower bit of the stone's square; ``below`` is the part of the mask below this bit.
         site = lowest(doubled) & -2
         below = mask ^ mask >> site << site
         mask = mask >> site + 2 << site | below
@@ -212,7 +213,8 @@ def canonical_form(mask: int, board: Board) -> int:
         cornered_image = _cornered(image, rules, sets, row_of)
         if cornered_image < least:
             least = cornered_image
-        # A symmetry maps the component to itself: the second player may be able to answer each move with its image.
+        # The symmetry maps the component to itself. If the second player can answer each move with its image, the
+        # component is a P-position.
         elif cornered_image == corner and rules[PAIRS_UP]:
             shift = lowest(image) - lowest(cornered_image)
             if _answers(corner, symmetry, shift, board):

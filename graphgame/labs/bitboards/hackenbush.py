@@ -207,10 +207,11 @@ def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[s
 
 def _value(edges: list[Edge]) -> int:
     """Return the value of the position with these edges, by fusion and the colon principle."""
-    # A depth-first search finds the bridges. The tree edge up to a vertex is a bridge if no other edge leads from this
-    # vertex, or from a vertex above it in the tree, to a vertex below it: if low[vertex] == order[vertex]. A bridge
-    # and what it carries equal a stalk of total[vertex] + 1 edges (colon). Any other edge lies on a cycle. Fusion turns
-    # it into a loop of value 1, so a tree edge that is no bridge counts as total[vertex] ^ 1.
+    # A depth-first search from the ground finds the bridges. Consider the tree edge that leads up to a vertex, and the
+    # subtree above it, which begins with this vertex. The edge is a bridge if no other edge joins the subtree to the
+    # rest of the picture: then low[vertex] == order[vertex]. By the colon principle, a bridge and its subtree equal a
+    # stalk of total[vertex] + 1 edges. Any other edge lies on a cycle. Fusion turns it into a loop, of value 1. So a
+    # tree edge that is no bridge, and its subtree, have the value total[vertex] ^ 1.
     edges_at = _edges_by_vertex(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}

@@ -172,9 +172,9 @@ def _words(array: Untyped) -> int:
 def _address(
     context: Untyped, builder: Untyped, array: Untyped, arguments: Untyped, row: Untyped, like: Untyped
 ) -> Untyped:
-    """Return LLVM's address of a row of an array, as a pointer to a mask.
+    """Return an LLVM pointer to the mask in a row of an array.
 
-    ``array``, ``row`` and ``like`` are numba types, and ``arguments`` has the LLVM values of the array and the row. The
+    ``array``, ``row`` and ``like`` are numba types. ``arguments`` has the LLVM values of the array and the row. The
     mask is as wide as the masks in an array of the type ``like``.
     """
     from llvmlite import ir

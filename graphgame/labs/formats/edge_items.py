@@ -148,12 +148,14 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
 
 @compiled
 def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Array, offsets: Array) -> tuple[int, int]:
-    """Copy the labels of items into ``data``; return the number of items, and the index where the last one ends.
+    """Read items of the same form from the start of ``text``, and copy their labels to ``data``.
 
-    An edge is piece 0, a label, piece 1, a label, piece 2; a vertex is piece 0, a label, piece 1. Piece p is
-    ``pieces[bounds[p]:bounds[p + 1] - 1]``. A label is a quoted text if the piece after it begins with a quote;
-    otherwise it is an integer or, with ``words``, a name of DOT. Label k becomes
-    ``data[offsets[k]:offsets[k + 1]]``. ``text`` must end in 8 zeros.
+    In an item, fixed pieces of text alternate with labels. An edge is piece 0, a label, piece 1, a label, piece 2. A
+    vertex is piece 0, a label, piece 1. Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``. If the piece after a label
+    begins with a quote, the label is a quoted text. Otherwise it is an integer or, if ``words``, a name of DOT.
+
+    Label k becomes ``data[offsets[k]:offsets[k + 1]]``. ``text`` must end in 8 zeros. Return the number of items, and
+    the index in ``text`` where the last one ends.
     """
     count = copied = stop = 0
     labels = len(bounds) - 2

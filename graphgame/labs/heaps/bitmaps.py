@@ -31,13 +31,14 @@ _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of helpers for a rare value: common heaps of which a split often has this value."""
+"""The maximum number of helpers for a rare value. A helper is a common heap such that many splits into it and a second
+heap have this value."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
 
 _TRIED = 1 << 13
-"""The number of first heaps from which helpers are chosen, and of latest heaps whose values count for the choice."""
+"""Helpers are chosen from this many heaps at the start. The choice counts the values of this many latest heaps."""
 
 _FADING = 0.8
 """The weight of a helper is multiplied by this factor for each earlier helper with the same value."""

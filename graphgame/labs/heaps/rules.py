@@ -99,11 +99,11 @@ class HeapRules(ABC):
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield one iterator over all options, or an iterator for each amount if an amount can have many options."""
+        """Yield iterators that together cover all options: here only one, in :class:`_Listed` one for each amount."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield iterators over the options that are sums of heaps: none, unless :class:`Growing` defines them."""
+        """Yield an iterator for each amount that may leave several heaps; here none. Called only if ``any_amount``."""
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
@@ -145,7 +145,7 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield an iterator over options for each amount if moves may split, otherwise one iterator for all amounts."""
+        """Yield one iterator over the options for each amount. If no move splits, yield a single iterator for all."""
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
@@ -254,7 +254,7 @@ class Growing(_Listed):
     quick = any_amount  # quick exactly if any amount may be taken
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield for each amount that may leave two heaps an iterator over these options, as sums."""
+        """Yield, for each amount that may leave two heaps, an iterator over the pairs of heaps that it leaves."""
         for amount, bits in self.splits.leaves.items() if self.splits else ():
             yield left(heap - amount, bits & ~3)
 

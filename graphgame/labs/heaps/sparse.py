@@ -185,7 +185,8 @@ class Work(NamedTuple):
     """Work memory for indices into ``marks``."""
 
     seen: Array
-    """[value]: 1 (a mark) if the heap being computed is known to have an option of this value. Then 64 zeros."""
+    """[value]: 1 (a mark) if some option of the current heap is known to have this value. Then 64 zeros, because
+    the loops read several marks at once, and may read past the last value."""
 
     results: Array
     """Work memory for the values of splits, 64 at a time."""

@@ -100,7 +100,7 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     parts = _most_parts(moves)
     if parts != _most_parts(shifted):
         return False
-    # Step 2 of the proof: compare the values of small heaps.
+    # Step 2 of the proof in the module's docstring: compare the values of small heaps.
     largest = max([*moves, *shifted, first.least, second.least])
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):

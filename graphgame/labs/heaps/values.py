@@ -112,8 +112,8 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
     """
     won, n = np.zeros(stop, np.uint8), 1
     whole, amounts = (moves.amounts[(moves.leaves & bit > 0) & (moves.amounts < stop)] for bit in (1, 2))
-    # The whole heap may not be taken by every amount. So mark here the heaps that may be taken whole; the sieve starts
-    # at heap 1.
+    # The sieve marks heap n + amount as won if heap n is a P-position. This is wrong for n = 0 if the rules forbid
+    # taking a heap of this size whole. So mark the heaps that may be taken whole here; the sieve starts at heap 1.
     won[whole] = 1
     loop = runner(sieve_loop, stop * len(amounts).bit_length(), run.engine)
     while n < stop:
@@ -160,7 +160,7 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 
 
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
-    """Return the values of the heaps below ``stop``, or packed values of fewer heaps as soon as packing pays.
+    """Return the values of the heaps below ``stop``; or stop early, and return the values so far packed, if that pays.
 
     ``known`` has the values of the first heaps. Each time the number of heaps has doubled, the function chooses a new
     sparse space, and may pack the values. If ``may_pack`` is False, it does not pack them at the first choice.

@@ -108,15 +108,15 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
     positions = binary_set(moves.positions, *names)
-    # Weights may be negative. Numbers with a negative total are not a position: leave them out.
+    # Weights may be negative. A tuple with a negative total is not a position: leave it out.
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
-    # Compare positions up to a total for which all options are in the table: all moves lower the total.
+    # All moves lower the total. So compare only positions with totals so small that the table has all their options.
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
     small = small[positions.contains(**dict(zip(names, small.T, strict=True)))]
-    # In order of the total: if a statement of ``followed`` leads from a position to another one, the first also has the
-    # options of the other, whose total is smaller.
+    # Sort the positions by their totals. If a statement of ``followed`` leads from p to q, position p also has all
+    # options of q. The total of q is smaller, so the loop has collected these options before it comes to p.
     small = small[np.argsort(small @ np.array(moves.weights), kind="stable")]
     starts, ends = list(map(tuple, small.tolist())), dict(zip(primes, small.T, strict=True))
     options_of: dict[tuple[int, ...], set[object]] = {}

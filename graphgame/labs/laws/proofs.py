@@ -581,8 +581,8 @@ class ByTurning(Evidence):
         turns = None if rules is None else rules.declared_turns()
         if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
             raise ParameterError(
-                "a proof by turns needs a formula for one row of coins under normal play, and rules that declare the "
-                "turns"
+                "only a formula for one row of coins under normal play can be proved from declared turns, and the "
+                "rules must declare them"
             )
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
             raise ParameterError("the turns in the file are not the turns that the rules declare")

@@ -122,8 +122,8 @@ class PeriodicRows:
         """
         for column in range(self.same_from):
             self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
-        # From same_from on, all columns have the same moves. So the moves from one column, as distances,
-        # serve for all later columns.
+        # All columns from same_from on have the same moves, relative to the column. So list the moves of one such
+        # column as distances, and use them for all.
         far = self.same_from + self.width
         ends = moves.ends(row, far)
         if self.whole:
@@ -208,9 +208,9 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
 
 
 def row_lines(rows: PeriodicRows, names: tuple[str, ...]) -> list[str]:
-    """Return lines about how each row repeats, one line for neighbours that repeat alike.
+    """Return lines that say how each row repeats. Neighbouring rows with the same preperiod and period share a line.
 
-    One more line is about the first row that is not proved, if there is one among the rows that were tried.
+    If the proof failed at a row, one more line says what was observed in this row.
 
     >>> row = PeriodicRow(0, 3, 0, 3)
     >>> row_lines(PeriodicRows(True, 0, 2, (row, row), np.zeros((4, 100), np.int32), (20, 6)), ("a", "b"))

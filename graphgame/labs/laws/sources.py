@@ -192,7 +192,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     sizes = [len(re.findall(r"[a-wyz]", group)) for group in re.findall(r"\(([^()]*)\)", blank)]
     if len({*_names(text).values()}) < sum(sizes) or re.search(r"\d|x", blank):
         return None  # two numbers have one name, a number is fixed, or numbers are the sides of a board
-    # The numbers in parentheses may be one component together, or a component each: compare with the components.
+    # (a,b) may be one component with two numbers, or two components with one number each. The number of components
+    # tells which.
     if len(sizes) != len(components):
         sizes = [1] * sum(sizes)
     if len(sizes) != len(components):

@@ -26,7 +26,7 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A case of a term: for the tuples in ``where`` the term is a sum of multiples of numbers, plus a constant."""
+    """A case of a piecewise linear term: in the set ``where``, it is the sum of factor * number, plus ``constant``."""
 
     factors: Mapping[str, int]
     constant: int

@@ -108,7 +108,7 @@ class MisereForms:
             if missing:
                 stack += missing
             else:
-                # A pair can be on the stack twice. The second time it gets the same form again.
+                # If a pair is on the stack twice, its form is computed twice, with the same result.
                 self._sums[pair] = self.form(self._sums[move] if move[0] else move[1] for move in moves)
                 self._refuse_more()
                 stack.pop()

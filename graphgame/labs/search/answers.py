@@ -471,10 +471,10 @@ class Search:
         return PositionCertificate(str(self.position), outcome, self.grundy if value else None, games)
 
     def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
-        """Return the positions of one game that a proof lists, as pairs (text, value).
+        """Return the pairs (text of a position, its value) that a certificate lists for one game.
 
-        ``parts`` are the components of the position that belong to the game. ``outcome`` is the outcome of the whole
-        position. If ``value`` is true, prove the value of the position, otherwise only the outcome.
+        ``parts`` are the components of the searched position that belong to this game. The certificate proves the
+        value of the searched position if ``value`` is true, otherwise only its ``outcome``.
         """
         rules = Rules(parts[0])
         moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._budget)

@@ -91,8 +91,8 @@ class MoveLists(NamedTuple):
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    # For each group, the index in this array at which its distances begin; then the distances of all groups. A move of
-    # group g needs its lowest cell, and the cells at the distances offsets[offsets[g]:offsets[g + 1]] from this cell.
+    # First an index for each group: where its distances begin in this same array. Then the distances of all groups. A
+    # move of group g needs its lowest cell, and the cells at the distances offsets[offsets[g]:offsets[g + 1]] from it.
     offsets: Array
     moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
@@ -101,10 +101,10 @@ class MoveLists(NamedTuple):
 class Stack(NamedTuple):
     """The stack of questions of one thread, and the options of their positions."""
 
-    state: Array  # the fields _DEPTH to _KEPT
+    state: Array  # the five fields of the state: _DEPTH, _PHASE, ..., _KEPT
     positions: Array  # the position of each question
-    frames: Array  # the fields WANTED to TOP of each question
-    options: Array  # the fields START to ORDER of each option
+    frames: Array  # a row for each question, with its nine fields: WANTED, POSSIBLE, ..., TOP
+    options: Array  # a row for each option, with its four fields: START, STOP, KNOWN_SUM, ORDER
     parts: Array  # those parts of the options whose values are not known, in canonical form
     raw: Array  # the same parts before they were brought into canonical form
 

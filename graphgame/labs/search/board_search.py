@@ -113,7 +113,10 @@ class MaskSearch:
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
     def facts(self) -> Iterator[tuple[int, int]]:
-        """Yield (mask, fact) for each position in the table."""
+        """Yield (mask, fact) for each position in the table.
+
+        The fact is the value or, if this is unknown, ``~bits``: bit k is set if the value is not k.
+        """
         used = self._rows[self._rows[:, :-1].any(axis=1)]
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
 

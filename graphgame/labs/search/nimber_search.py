@@ -358,10 +358,11 @@ class Solver:
         options = self._options_of(position)
         unknown = self._exclude_known(position, options)
         fact = self.facts[position]
-        # The value of a position is at most the number of its options.
+        # A value is the mex of the options' values, so it is at most the number of options.
         if fact >= 0 or ~fact >> nimber & 1 or nimber > len(options):
             return fact == nimber
-        # If the path has a couple of this position, its heap must be larger. Otherwise play has returned to it.
+        # The path may have an earlier couple of this position only if its heap is larger. Otherwise play has returned
+        # to the position.
         before = self._path.get(position)
         if before is not None and before <= nimber:
             path = list(self._path)

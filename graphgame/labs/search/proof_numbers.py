@@ -321,9 +321,9 @@ class Store(NamedTuple):
     """The positions that the search has seen, and a hash table that maps their texts to their numbers."""
 
     texts: Array  # all texts, one after another
-    positions: Array  # the fields FACT to TEXT of each position
+    positions: Array  # a row for each position, with its five fields: FACT, WEIGHT, ..., TEXT
     slots: Array  # the hash table: one more than the position's number, or 0 in a free slot
-    state: Array  # the fields POSITIONS to RESULT
+    state: Array  # the seven fields of the state: POSITIONS, TEXTS, ..., RESULT
 
 
 @compiled
@@ -511,7 +511,8 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             break
         part, nimber = frames[depth, ASKED], frames[depth, BESIDE]
         if part < 0:
-            # The question is about a sum. With one unknown part it becomes a couple. With more, evaluate a part first.
+            # The question is about a sum. If all values of its parts are known, answer it. If one is unknown, ask about
+            # a couple: this part and a heap. If more are unknown, evaluate one of these parts first.
             unknown, part, value, _, needed = _examine(positions, numbers, options, frames[depth, _SUM])
             if unknown == 0:
                 state[RESULT] = 1 if nimber == value else 0
@@ -536,7 +537,8 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
             state[TO_EXPAND] = part
             status = EXPAND
             break
-        # Moves from a couple may lead to its position only beside smaller heaps. Otherwise play has returned to it.
+        # An earlier question on the stack may be about the same position only if its heap is larger. Otherwise play has
+        # returned to the position.
         earlier = 0
         while earlier < depth and (frames[earlier, ASKED] != part or frames[earlier, BESIDE] > nimber):
             earlier += 1

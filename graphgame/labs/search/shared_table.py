@@ -207,10 +207,10 @@ def write_fact(table: Table, key: int, fact: int) -> int:
 
 @inlined
 def recent_fact(recent: Array, masks: Array, part: int) -> int:
-    """Return the fact about a component from the table of recent facts; NOTHING if it is not there.
+    """Return the fact about a component from the table of recent facts; NOTHING if the table has none.
 
-    ``part`` is the mask of the component, not in canonical form. ``masks`` is any array of masks: its type tells their
-    width.
+    ``part`` is the mask of the component where it lies on the board, not its canonical form. ``masks`` may be any array
+    of masks: only its type is used, which tells how wide a mask is.
     """
     row = scattered(part) & (len(recent) - 1)
     return int(recent[row, recent.shape[1] - 1]) if mask_at(recent, row, masks) == part else NOTHING

@@ -250,7 +250,7 @@ def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], le
     cells: list[Cell] = []
     spans: dict[int, list[range]] = {}
     for size, rest in zip(sizes, left, strict=True):
-        shown = heap(rest).cells  # one cell, a note, if the heap is empty
+        shown = heap(rest).cells  # an empty heap is shown as one cell, a note
         spans.setdefault(rest, []).append(range(len(cells), len(cells) + len(shown)))
         cells += [*shown, *[Cell("blank")] * (size - len(shown))]
     origin = [number for size in ordered or [0] for number in spans[size].pop()]

@@ -292,7 +292,11 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
 
 
 class ValueSets(NamedTuple):
-    """The sets of values that moves along each line reach, and work arrays of :func:`fill_values`."""
+    """The sets of values that moves along each line reach, and work arrays of :func:`fill_values`.
+
+    A piece is all move families with the same steps. Entries are on one line of a piece if they differ by a multiple of
+    its first step.
+    """
 
     line_at: Array
     """[piece, entry & mask]: the index in ``seen`` of the set of the entry's line. This is a ring buffer for the latest

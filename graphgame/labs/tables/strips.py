@@ -228,9 +228,10 @@ class Georgia(Ruleset):
             lowest = square + 1
 
     def closed_form(self, position: tuple[int, ...]) -> int:
-        """Return the xor of every second gap, from the gap before the last chip to the left.
+        """Return the xor of the gaps before the last chip, the last but two, the last but four, and so on.
 
-        A gap is the number of free squares between a chip and the next chip, or the end of the strip, to its left.
+        The gap before a chip is the number of free squares between it and the chip to its left. For the leftmost chip
+        it is the number of free squares to the end of the strip.
         """
         return self._stairs.closed_form(self._gaps(position))
 

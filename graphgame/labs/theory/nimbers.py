@@ -44,7 +44,7 @@ MAX_BITS = 1 << 12
 """The maximum number of bits of a number. A product of numbers of this size takes some hundredths of a second."""
 
 _TABLE_BITS = 4
-"""Products of numbers of at most twice this many bits are looked up in a table."""
+"""Nim products of numbers of at most 8 bits, twice this constant, are looked up in a table."""
 
 _DIGIT_BITS = 4
 """The number of bits of a digit of an exponent: its digits are hexadecimal."""

@@ -467,7 +467,8 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     while index >= 0:
         v = order[index]
         options = indices[pointers[v] : pointers[v + 1]]
-        # Each option leads to at most two demands: one for its value, one for the reply to it.
+        # Each option adds at most two demands: one for its value, and one for the reply to it. Stop if ``links`` may
+        # have no room for them.
         if used + 2 * len(options) > len(links):
             break
         index -= 1

@@ -300,8 +300,8 @@ def _count(
             # Now that w is in the order, the move v -> w undoes each move u -> v to a larger value.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
-                # A move to a finite value that is not larger needs no reply. One reply undoes all moves to the same
-                # position v, so count it only once.
+                # Skip v if moves to it need no reply, because its value is finite and not larger. Skip it also if an
+                # earlier reply from v was counted: one reply undoes all moves to v.
                 if undone[v] == value or 0 <= grundy[v] <= value:
                     continue
                 undone[v] = value

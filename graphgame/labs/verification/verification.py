@@ -415,10 +415,10 @@ def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete:
 
 
 def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins the sum of the tokens; None if the values, which must be right, do not prove it.
+    """Return who wins the sum of the tokens, "first" or "second"; None if the values do not prove it.
 
-    ``complete`` says whether every position has a value. Misère play of several tokens raises a ParameterError unless
-    it does.
+    The values must be right, but some may be missing: ``complete`` says whether every position has a value. If it is
+    false, misère play of several tokens raises a ParameterError.
     """
     if claims.terminal:
         return _misere_winner(graph, claims, tokens, complete)

@@ -15,7 +15,7 @@ from graphgame.labs.scale.generators import MAX_SIZE, MAX_STREAMED, SHAPES, Gene
 from graphgame.text.languages import amount, translate
 
 _MOST_EDGES_SORTED = 1 << 27
-"""A token file with more edges than this is written in blocks. In smaller files, the edges are sorted by source."""
+"""A token file of at most this many edges lists them by source; a larger one, in the order of generation."""
 
 _EXAMPLES = HelpEnd(
     Listing("Shapes:", *((shape.name, shape.description) for shape in SHAPES.values()), sign=""),

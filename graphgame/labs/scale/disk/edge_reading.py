@@ -281,7 +281,8 @@ class EdgeStore:
             labels = as_labels(range(least, least + len(occurs)))
             self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
             return
-        # The spool has the integers themselves. Some of the range do not occur: ranks[integer - least] is the vertex.
+        # The spool stores integer labels, not vertex numbers. Some integers of the range are no labels, so the vertex
+        # with a label is ranks[label - least].
         values = np.flatnonzero(occurs) + least
         ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
         arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}

@@ -253,7 +253,7 @@ class _Surfaces:
         return self._pictures[label]
 
     def _look(self, label: Hashable) -> Any:  # noqa: ANN401
-        """Return [shape, cells] for a position, or 0 if it has no board: ``looks`` of :meth:`data`."""
+        """Return an entry of ``looks`` of :meth:`data`: [shape, cells] of a position, or 0 if it has no board."""
         board = self._picture(label)
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
@@ -267,7 +267,7 @@ class _Surfaces:
         return "".join(map(_SIGNS.__getitem__, numbers)) if as_text else numbers
 
     def _all_ways(self) -> list[Any] | None:
-        """Return the list of ways to move from each vertex, None if these are too many: ``ways`` of :meth:`data`."""
+        """Return ``ways`` of :meth:`data`: for each vertex a list of the ways to move; None if there are too many."""
         ways: list[Any] = []
         total = cells = 0
         for label in self._labels:
@@ -286,7 +286,7 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield [vertex, look, map, renaming] for each token that has a board: ``starts`` of :meth:`data`."""
+        """Yield the entries of ``starts`` of :meth:`data`: [vertex, look, map, renaming] of each token with a board."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -296,7 +296,7 @@ class _Surfaces:
                 yield [self._number[vertex], self._look(label), self._maps[cells], self._names[pairs]]
 
     def _ways(self, label: Hashable) -> Iterator[Any]:
-        """Yield the ways to move from a position, each as a list of five items: ``ways`` of :meth:`data`.
+        """Yield the ways to move from a position, as lists of five items: see ``ways`` of :meth:`data`.
 
         A way is left out if the page has no vertex for the position after it.
         """
