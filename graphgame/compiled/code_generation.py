@@ -97,8 +97,8 @@ class _Pipeline(CompilerBase):
 def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
     """Compile a loop to object code with two symbols: ``loop``, a C function, and ``results``, a text.
 
-    The C function takes arguments of the types ``kinds``. The text is the :mod:`struct` format of the numbers that the
-    loop returns. Raise a RuntimeError if the loop could raise an exception.
+    The C function runs the loop on arguments of the types ``kinds``. The text is the :mod:`struct` format of the
+    numbers that the loop returns. Raise a RuntimeError if the loop could raise an exception.
     """
     context = cpu_target.target_context
     with global_compiler_lock, rarely_collecting():
@@ -120,8 +120,8 @@ def object_code(function: FunctionType, kinds: Sequence[Any]) -> bytes:
 def _write_entry(module: Any, context: Any, loop: Any) -> None:
     """Write the C function ``loop``: it reads the arguments from a block of memory and writes the results into it.
 
-    The block is the function's one argument, whatever numba's own calling convention is. In it each number and each
-    field of an array takes 8 bytes.
+    The block is the function's only argument, so callers need not know numba's calling convention. In the block, each
+    number and each field of an array takes 8 bytes.
     """
     entry = ir.Function(module, ir.FunctionType(ir.VoidType(), [ir.IntType(8).as_pointer()]), "loop")
     builder = ir.IRBuilder(entry.append_basic_block())

@@ -263,7 +263,7 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _recolour(work: Array, regions: int, letters: int) -> None:
-    """Give each letter of the present land a new colour: a hash of its colour and of the walks from it."""
+    """Give each letter of the present land a new colour: a hash of its old colour and of the walks from it."""
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
     for number in range(regions):

@@ -77,7 +77,7 @@ class Bitmaps(NamedTuple):
     """The bitmaps of a call begin this many heaps before the first heap of the call: a multiple of 8."""
 
     near: Array
-    """The distances, below the length of a block, of splits with a rare part: the second part may be in the block."""
+    """The distances below the length of a block, for splits with a rare part. The second part may be in the block."""
 
     near_codes: Array
     """For each distance in ``near``: the code, modulo 256, of the value of the rare part."""
@@ -87,8 +87,8 @@ class Bitmaps(NamedTuple):
     a bitmap."""
 
     bounds: Array
-    """[8 * value + shift]: the index in ``offsets`` of the first entry for this value with bitmaps to move by ``shift``
-    bits."""
+    """[8 * value + shift]: the index in ``offsets`` of the first entry for this value whose bitmap is moved by
+    ``shift`` bits."""
 
     stride: int
     """The number of bytes of a bitmap."""

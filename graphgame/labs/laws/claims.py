@@ -454,7 +454,7 @@ def decide_coins(
         rows = binary_set(f"value = ({prefix})", "n", "value")
         yield from _rows(rows, values)
         runs = binary_set(f"0 < a and a <= n and ({turns.runs})", "a", "n")
-        # A run turns the coins a to n. The values of a to n - 1 have the xor of the prefixes to a - 1 and to n - 1.
+        # A run turns the coins a to n. The xor of the values of a to n - 1 is prefix(a - 1) xor prefix(n - 1).
         ends = (runs & binary_set("m = a - 1 and k = n - 1", "a", "k", "m", "n")).without("a")
         both = ends & rows.renamed({"n": "k", "value": "x"}) & rows.renamed({"n": "m", "value": "y"})
         left = left | _xored(both.without("k", "m"), "xy")

@@ -186,7 +186,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     everything = frozenset(range(len(table)))
 
     # A pair (f, W) is closed if W has all elements that condition 1 allows. Closed pairs satisfy condition 2, and all
-    # their products are closed. So only open pairs, the others, are multiplied.
+    # their products are closed. So it is enough to multiply open pairs: those that are not closed.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 

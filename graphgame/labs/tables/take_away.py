@@ -334,7 +334,7 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
 
 
 def _parts(heap: int, times: int, plus: int) -> list[int]:
-    """Return the sum of Schwenk's theorem, in decreasing order: numbers of his sequence that add up to the heap.
+    """Return the numbers of Schwenk's sequence that add up to the heap, as in his theorem, in decreasing order.
 
     Each is the largest number of the sequence that fits into the rest of the heap. For ``times`` and ``plus`` see
     :func:`take_away_outcome`.

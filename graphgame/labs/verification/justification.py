@@ -385,7 +385,7 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
     """Return True if a demand is fulfilled: its owner is chosen, or a suitable option of the owner is chosen.
 
     An option is suitable if it has this value and a rank below ``before``. If ``owner`` is negative, the owner is the
-    vertex -1 - ``owner``, and only one of its options can fulfil the demand.
+    vertex -1 - ``owner``, and choosing the owner itself does not fulfil the demand.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -401,7 +401,7 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
     """Add a demand to ``links``, in the list of ``candidate``, its last candidate; see :func:`choose`.
 
-    ``links`` has ``used`` demands before. Return their number after the call.
+    ``used`` is the number of demands in ``links`` before the call. Return the number after it.
     """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used

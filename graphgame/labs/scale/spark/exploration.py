@@ -310,7 +310,7 @@ class EdgeTable:
 
     @property
     def alone(self) -> DataFrame:
-        """The positions that need not have an edge, as a column v: the sources of the rows without a target."""
+        """The positions in the rows without a target, as a column v. They may have no edges."""
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
