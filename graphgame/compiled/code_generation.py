@@ -69,8 +69,8 @@ class _Text(codegen.JITCodeLibrary):
                 function.linkage = "internal"
         super()._optimize_functions(module)
         self._optimize_final_module()
-        # The code of _write_entry calls may_raise if the loop reports an error. If LLVM could not remove this call, the
-        # error can occur.
+        # _write_entry calls may_raise if the loop reports an error. LLVM removes this call if it proves that there is
+        # never an error. So if the call is still there, the loop may raise an exception.
         if any(function.name == "may_raise" for function in module.functions):
             raise RuntimeError(f"{self.name} may raise an exception")
         return bytes(_machine().emit_object(module))

@@ -200,9 +200,9 @@ class _Counts:
         vertices, edges = self._first.tolist()
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
-        # The first row is "N M". Hold it back as long as it may count N positions, with labels 1 to N, and M moves.
-        # With labels from 0, finish() reads it as a move, and warns that it may be counts if one of its labels is in no
-        # later row: N if the labels end at N - 1, or M if M > N and the labels end at N.
+        # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, with labels 1
+        # to N. Labels from 0 must be below N, or at most N if M > N, so that N or M is in no later row. If labels start
+        # at 0, finish() reads the first row as a move, and warns that it may be counts.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
@@ -250,9 +250,9 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row can only be counts, because all other rows have more columns.
+        """Raise a ParseError if the other rows have more columns than the first, which then can only be counts.
 
-        Call this when the counts do not fit the other rows.
+        Call this if these counts do not fit the other rows.
         """
         if self._must_count and len(self._first):
             raise self._source.error(

@@ -79,7 +79,7 @@ def hint(adviser: Adviser, position: Position) -> str:
 
 
 def _loses_at_once(position: Position, move: Move) -> bool:
-    """Tell whether the rules decide a position for the opponent after this move, or after his answer to it."""
+    """Tell whether the move, or a reply to it, reaches a position that the rules decide as the opponent's win."""
     if not position.decides:
         return False
     after = position.after(move)

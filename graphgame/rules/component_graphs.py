@@ -137,7 +137,7 @@ class OpenGraph:
 
     @property
     def computed_solution(self) -> Solution | None:
-        """The solution if it is computed, otherwise that for the position before the last move; None without either."""
+        """The solution if it is computed, otherwise the solution from before the last move; None without either."""
         return self.__dict__.get("solution", self._before)
 
     def has_values(self, component: Component) -> bool:
@@ -155,7 +155,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph; that for the position before the last move if its graph has the components."""
+        """The solution of the graph. The solution from before the last move is reused if it has all components."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):

@@ -530,9 +530,9 @@ class Geography(DirectedGeography):
         "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
         "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the "
         "token on 3 and the vertices 4 and 5. Directions and loops are ignored.",
-        theorem="The position is N exactly when every maximum matching covers the token's vertex: a move along the "
-        "matching wins. :meth:`outcome_form` uses this, in O(n**3). No such method is known for Grundy values, and the "
-        "graph of all positions may be exponentially large.",
+        theorem="The position is N exactly when every maximum matching of the graph covers the token's vertex. Then a "
+        "move along an edge of the matching wins. :meth:`outcome_form` finds the outcome in this way, in O(n**3). No "
+        "such method is known for Grundy values, and the graph of all positions may be exponentially large.",
         source="A. S. Fraenkel, E. R. Scheinerman, D. Ullman, Undirected edge geography, Theoretical Computer Science "
         "112 (1993).",
     )

@@ -45,9 +45,11 @@ _CHILD, _LIVES = 0, 1
 # in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
-# More rows that _write_position fills. _HASH and _LINE take two rows, one for each direction of walks. _TURN has for
-# each boundary the step at which its walk starts, and _RANK the boundaries in their order in the text. _LETTERS has the
-# letters of the present land, and _OF_LAND its regions.
+# More rows that _write_position fills.
+# Two rows each, for walks forward and backward along a boundary: _HASH, the hash of the walk from each index of _SPOTS;
+# _LINE, the spots of the regions in standard order.
+# For each boundary: _TURN, the step at which its walk starts. _RANK has the boundaries in their order in the text.
+# _LETTERS has the letters of the land that is being written, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22
@@ -395,7 +397,7 @@ def _text_range(work: Array, region: int) -> tuple[int, int]:
 
 @inlined
 def _key(work: Array, spot: int) -> int:
-    """Return the rank of an entry of _LINE in comparisons: _KEY of a spot, 0 for -1, the end of a boundary."""
+    """Return the number by which an entry of _LINE is compared: _KEY of a spot; 0 for -1, which ends a boundary."""
     return work[_KEY, spot] if spot >= 0 else 0
 
 
@@ -720,7 +722,9 @@ def _append_outside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Append the spots of a walk along a boundary, then the spot ``new``, to _CHILD at ``to``; return the new length.
+    """Append the spots of a walk along a boundary, then the spot ``new``, to _CHILD, at index ``to``.
+
+    Return the new length of _CHILD.
 
     The walk starts at index ``first`` of _OLD_SPOTS, goes on from the end of the boundary to its beginning, and ends at
     index ``last``.
@@ -738,7 +742,7 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
 
 @inlined
 def _copy_spots(work: Array, first: int, stop: int, to: int) -> int:
-    """Append the spots ``first`` to ``stop - 1`` of _OLD_SPOTS to _CHILD at index ``to``; return the new length."""
+    """Append ``_OLD_SPOTS[first:stop]`` to _CHILD, at index ``to``; return the new length of _CHILD."""
     for index in range(first, stop):
         work[_CHILD, to] = work[_OLD_SPOTS, index]
         to += 1
@@ -747,7 +751,7 @@ def _copy_spots(work: Array, first: int, stop: int, to: int) -> int:
 
 @inlined
 def _copy_boundary(work: Array, boundary: int, to: int) -> int:
-    """Append a boundary to _CHILD at index ``to``; return the new length."""
+    """Append a boundary of the position before the move to _CHILD, at index ``to``; return the new length of _CHILD."""
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, boundary + 1], to)
     work[_CHILD, to] = _BOUNDARY_END
     return to + 1
@@ -755,7 +759,7 @@ def _copy_boundary(work: Array, boundary: int, to: int) -> int:
 
 @inlined
 def _copy_region(work: Array, region: int, to: int) -> int:
-    """Append a region to _CHILD at index ``to``; return the new length."""
+    """Append a region of the position before the move to _CHILD, at index ``to``; return the new length of _CHILD."""
     for boundary in range(work[_OLD_FIRST, region], work[_OLD_FIRST, region + 1]):
         to = _copy_boundary(work, boundary, to)
     work[_CHILD, to] = _REGION_END

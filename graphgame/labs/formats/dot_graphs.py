@@ -461,7 +461,10 @@ class DotGraph:
         return self._enter(group, names).tolist()  # type: ignore[no-any-return]
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
-        """Return the numbers of names; add the vertices to the group, and give new ones its default attributes."""
+        """Return the numbers of the vertices ``names``, and make these vertices members of the group.
+
+        A new vertex gets the next number, and the default attributes of the group.
+        """
         numbers = self._builder.numbers
         first_new = len(numbers)
         vertices = np.fromiter(map(numbers.__getitem__, names), np.int32, len(names))

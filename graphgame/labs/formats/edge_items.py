@@ -122,9 +122,9 @@ def _past_word(text: Array, i: int) -> int:
 
 @inlined
 def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int:
-    """Match the piece ``pieces[begin:end]`` with the text at index i; return the index after it, -1 if they differ.
+    """Return the index after the piece ``pieces[begin:end]`` in the text, if it is at index i; otherwise -1.
 
-    The bytes 1 to 3 of a piece match as ``_VALUES`` says.
+    In a piece, the bytes 1, 2 and 3 stand for any text, any integer and any digits: see ``_VALUES``.
     """
     for k in range(begin, end):
         sign = pieces[unsigned(k)]

@@ -1,15 +1,15 @@
 """Check certificates of periods.
 
-For games with finitely many amounts whose moves leave at most two heaps, the loop here checks all values without the
-code that computed them. For other games, the values are computed again by trying every move.
+For games with finitely many amounts whose moves leave at most two heaps, the loop in this module checks all stated
+values without the code that computed them. For other games, the values are computed again by trying every move.
 
-By induction, all stated values are right if for each heap no option has the heap's stated value, and its options have
-all smaller values.
+The loop checks two things for each heap: no option has the heap's stated value, and the options have all smaller
+values. By induction, all stated values are then right.
 
-Most splits need not be tried. Call a value v rare if ``v & mask`` has an even number of ones, and common otherwise. (In
-some games this is reversed for all odd heaps, or for all even heaps.) A split into two parts of common value has a rare
-value. So if the value of a heap is common, only splits with a rare part can have this value. The other splits are tried
-only until an option of each smaller value has been met.
+The loop skips most splits. Call a value v rare if ``v & mask`` has an even number of ones, and common otherwise. (In
+some games this is reversed for all odd heaps, or for all even heaps.) A split into two heaps of common value has a rare
+value. So if the stated value of a heap is common, only splits with a heap of rare value can have it. The loop tries the
+other splits only until it has met an option of each smaller value.
 """
 
 from __future__ import annotations

@@ -319,8 +319,8 @@ def _digit(match: re.Match[str], start: int) -> Digit:
     if numbers != sorted(set(numbers)):
         raise ParseError("expected increasing numbers of heaps, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
-    # A move that leaves 0 heaps or 1 heap has no sizes to restrict. If all larger numbers of heaps have the same
-    # restriction, store the bits 0 and 1 under this restriction, too.
+    # For 0 heaps and for 1 heap, a restriction on sizes means nothing. If all larger numbers of heaps have the same
+    # restriction, store the bits 0 and 1 under it, too, so that the digit has only one key.
     shared = kinds.pop() if len(kinds) == 1 else ""
     digit: Digit = {}
     for number, own in listed:

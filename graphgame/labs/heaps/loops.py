@@ -317,7 +317,7 @@ class Totals(NamedTuple):
     """For some totals: the values that two heaps with this total can have. Also work arrays for :func:`split_loop`."""
 
     rows: Array
-    """For each stored total a row: entry v is 1 (a mark) if two heaps with this total can have the value v."""
+    """One row for each stored total. Entry v is 1 (a mark) if two heaps with this total can have nim-sum v."""
 
     totals: Array
     """The total of each row, -1 if there is none yet. Row i is for totals that are i modulo the number of rows."""

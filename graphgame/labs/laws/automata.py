@@ -28,9 +28,10 @@ _NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
 
 State = TypeVar("State", bound=Hashable)
 Remainder = tuple[int, int]
-"""A pair (u, w) for the digits read so far, which are worth u W(r) + b w W(r-1) if r more digits follow.
+"""A pair (u, w) that stands for the digits read so far, from the most significant digit on.
 
-The weights W and the number b are those of the :class:`Numeration`.
+If r more digits follow, the digits read so far are worth u W(r) + b w W(r-1). The weights W and the number b are those
+of the :class:`Numeration`.
 """
 
 

@@ -412,7 +412,7 @@ _FEWEST_VALUES = 12
 """A rule is sought only for a part with this many values. A part is divided if the new parts have twice as many."""
 
 _FITTED = 60
-"""Number of values from which the coefficients of a rule are computed; the rule is tested on all values."""
+"""The coefficients of a rule are computed from this many values of a :class:`_Part`, and tested on all its values."""
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9

@@ -40,7 +40,7 @@ _WIDEST_PAIRS = 15
 """Largest r for which the formula for the pairs of r-Wythoff is recognised."""
 
 _HEAVIEST = 3
-"""Largest weight that is tried for a total that all moves lower."""
+"""Largest weight that :func:`lowering_weights` tries for a number."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,10 @@ def differing_in_text(
 
 
 def width_of_pairs(formula: str | None, names: Sequence[str]) -> int:
-    """Return r, at most 15, if a formula is the :func:`pairs_text` of r-Wythoff for the P-positions, otherwise 0."""
+    """Return r if ``formula`` is the text that :func:`pairs_text` returns for r-Wythoff; otherwise 0.
+
+    Only r up to ``_WIDEST_PAIRS`` are tried.
+    """
     widths = range(1, _WIDEST_PAIRS + 1) if len(names) == 2 else ()
     return next((width for width in widths if formula == pairs_text(width, names)), 0)
 
@@ -284,7 +287,7 @@ def _refuse_followed(rules: _Rules) -> None:
 
 
 def lowering_weights(game: DeclaredMoves) -> DeclaredMoves | None:
-    """Return the game with the simplest weights up to 3 for which every move lowers the total; None if there are none.
+    """Return the game with the simplest weights, up to 3, such that every move lowers the weighted total, or None.
 
     >>> lowering_weights(DeclaredMoves(("a", "b"), ("a' < a and b' - b = 2*(a - a')", "b' < b and a' = a"))).weights
     (3, 1)
@@ -323,7 +326,7 @@ class _Rules:
             yield empty(Message("a move lowers the total: {text}", text), move.minus(lower))
 
     def moved(self, positions: Automaton) -> Automaton:
-        """Return a set of positions with a prime on each track, so that it is about the positions after a move."""
+        """Return a set of positions with each track a renamed to a': a condition on the position after a move."""
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
@@ -333,11 +336,11 @@ class _Rules:
         return positions
 
     def before(self, moves: Automaton) -> Automaton:
-        """Return the positions from which at least one of these moves is possible."""
+        """Return the positions from which at least one move in the set ``moves`` starts."""
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions from which neither one of these moves nor one in ``followed`` is possible."""
+        """Return the positions from which no move in ``moves`` and no move in ``followed`` starts."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -568,9 +571,9 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
     claim = formula_set(text(formula), weights, law["about"] == "P-positions")
-    # A number m with 0 < m < divisor is no multiple, so no real position has it. ``sure`` lists the moves that surely
-    # exist. Its last statement adds every move from such an m, so that the proof need not
-    # show that there is a move.
+    # A number m with 0 < m < divisor is no multiple of the divisor, so no real position has it. ``sure`` lists the
+    # moves that surely exist. Its last statement adds every move from such an m, so that the proof need not show that
+    # there is a move.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 

@@ -300,7 +300,7 @@ def _ray(
         if own_steps:
             if min(way) < 0 or len(line[0]) < 2 or region[tuple(each[1] for each in line)] or not whole[line].all():
                 continue
-            # A further direction is added only if everything that it adds is a move.
+            # Add this direction to the ray only if all differences that it adds to the region are moves.
             wider = _closed(region, [way])
             if not (wider & ~whole).any():
                 region, own_steps = wider, [*own_steps, way]

@@ -529,7 +529,11 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a statement that lists the winning amounts, each with its heaps; nothing for more than 6 amounts."""
+    """Yield a statement that lists the winning amounts, each with a formula for the heaps in which it wins.
+
+    An example is ``n' = n - 1 and n % 3 = 1 or n' = n - 2 and n % 3 = 2``. Yield nothing if there are more than 6
+    amounts, or no formula for the heaps of an amount.
+    """
     heaps, ends = np.nonzero(table)
     amounts = np.unique(heaps - ends).tolist()
     if not 0 < len(amounts) <= _MOST_AMOUNTS:

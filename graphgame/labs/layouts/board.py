@@ -115,7 +115,7 @@ def _numbers(position: Hashable) -> tuple[int, ...] | None:
 
 
 _MOST_SLICES = 24
-"""Maximum number of boards on a page."""
+"""Maximum number of boards in a picture: positions of three numbers need a board for each value of one number."""
 
 _LEAST_FILLED = 0.1
 """By default positions are drawn as a board only if they fill at least this share of the board's cells."""

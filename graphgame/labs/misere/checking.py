@@ -57,7 +57,7 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     """
     positions = positions_of(game)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
-        return Message("the positions of the quotient are not the first positions of the graph")
+        return Message("the list of the graph's positions does not start with the positions of the quotient")
     return _fault(quotient, positions, lambda: quotient.images)
 
 

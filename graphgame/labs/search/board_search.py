@@ -58,7 +58,7 @@ _SINGLE_THREAD_POSITIONS = 1 << 18
 """The number of positions that one thread searches before more threads join it."""
 
 _MARKS = 1 << 10
-"""The number of slots of the hash table in which a thread marks the positions on its stack."""
+"""The size of each thread's hash table in ``Threads.open_now``, in which it marks the positions on its stack."""
 
 
 class MaskSearch:
@@ -284,8 +284,9 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
-        # {lowest cell: move} for each key. A key has three parts: 0 to 3 for the quarter of the list MaskGame.moves in
-        # which the move is; the pattern; 0, 1, ... for the moves that have the same pattern and lowest cell.
+        # A group is a dict {lowest cell of the move: number of the move}. Its moves have the same key of three numbers:
+        # which quarter, 0 to 3, of the list MaskGame.moves contains the move; the pattern; how many earlier moves have
+        # the same pattern and lowest cell.
         groups: dict[tuple[int, int, int], dict[int, int]] = {}
         for cell, moves in enumerate(game.starts):
             patterns = [need >> cell if by_pattern else 1 for need, *_ in moves]

@@ -149,6 +149,9 @@ _LARGEST_ESTIMATE = 1 << 40
 """The maximum estimate of a number of moves. Larger estimates are replaced by it."""
 
 Facts = dict[Hashable, int]
+"""What is known about the value of each canonical position: the value, or the negative number ``~mask``. Bit v of
+``mask`` is set if v is known not to be the value."""
+
 Summands = tuple[Hashable, ...]
 """A sum: its different components, as canonical forms."""
 
@@ -247,7 +250,7 @@ class Solver:
         self._image = BoundedCache(self._canonical_image).__getitem__
         self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, budget).__getitem__
-        # The couples whose tests are under way: position -> the smallest heap beside it.
+        # The couples (position, Nim heap) that are being tested: for each position its smallest heap.
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")
@@ -261,7 +264,7 @@ class Solver:
         return bool(self._run(self._sum_has(self.parts(positions), nimber)))
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position: its value, or ``~mask`` of the excluded values (-1 if none)."""
+        """Return what is known about the value of a canonical position, as an entry of :data:`Facts`, or UNKNOWN."""
         return self.facts.get(position, UNKNOWN)
 
     def parts(self, positions: Sequence[Hashable]) -> Summands:

@@ -192,8 +192,8 @@ def ray_p_bits(
 class _Moves(NamedTuple):
     """Rays as arrays, for a table of the shape ``sizes``. Rays with the same steps form one piece.
 
-    The first moves of piece p are the rows ``first_of[p] : first_of[p + 1]`` of ``firsts``, and its steps are the rows
-    ``step_of[p] : step_of[p + 1]`` of ``steps``. ``raises`` is true if a move adds to a number.
+    Piece p has the first moves ``firsts[first_of[p]:first_of[p + 1]]`` and the steps
+    ``steps[step_of[p]:step_of[p + 1]]``. ``raises`` is true if some move increases a number of the position.
     """
 
     sizes: Array

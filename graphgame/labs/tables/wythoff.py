@@ -401,8 +401,8 @@ class Euclid(Pair):
         while small:
             quotients.append(large // small)
             small, large = large % small, small
-        # Start from the last division. By the theorem, the values for the quotients 1, 2, ... are 0, 1, 2, ... without
-        # the value of the pair of remainder and divisor.
+        # Start from the last division. Take all pairs with the same remainder and divisor. By the theorem, those with
+        # the quotients 1, 2, ... have the values 0, 1, 2, ..., but the value of (remainder, divisor) is skipped.
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)

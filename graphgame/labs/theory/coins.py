@@ -446,7 +446,7 @@ def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iter
 
 
 def _row(text: str) -> str:
-    """Return the row whose heads have the numbers, counted from 1, that the text lists between commas."""
+    """Return a row of coins from the numbers of its heads, counted from 1: ``1,4,5`` becomes ``htthh``."""
     heads = []
     for piece, start in fields(text):
         number = integer(piece, start, what=Message("the place of a head"), least=1, most=_MOST_COINS)

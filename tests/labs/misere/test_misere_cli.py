@@ -133,7 +133,7 @@ class TestQuotient:
         run("quotient", "notakto(1)", "-o", file)
         assert printed("check", file) == "right: a misère quotient of order 18, proved for 47 positions of notakto(1)\n"
         assert (
-            "not proved for nim(3): the positions of the quotient are not the first"
+            "not proved for nim(3): the list of the graph's positions does not start"
             in run("check", file, "nim(3)").stderr
         )
 

@@ -280,9 +280,9 @@ def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture 
 
 
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
-    """Yield the moves on the board of a component; the option of each is a vertex of the component's graph.
+    """Yield a :class:`Way` for each move on the board of a component. Its option is a vertex of the component's graph.
 
-    Yield nothing if a part of the component has no board.
+    If the component is a sum, its board has the boards of all parts. Yield nothing if a part has no board.
     """
     parts = operand.parts(vertex) or ()
     boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
