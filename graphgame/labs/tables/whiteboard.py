@@ -38,7 +38,7 @@ class Whiteboard(Bounded):
         ending="Whoever writes N or more loses at once.",
     )
 
-    bound = Message("the largest increase over the last number")
+    bound = Message("the largest increase over the number written last")
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the position (N, last number) after each number that may be written."""
@@ -85,7 +85,8 @@ class Whiteboard(Bounded):
     def parse(self, text: str) -> tuple[int, int]:
         """Read ``N:last``, or ``N`` for the empty board; return N and the last number."""
         goal, rest, column = number_and_rest(text, 0, what=Message("the limit N"), least=1)
-        return goal, integer(rest, column, what=Message("the last number"), most=goal - 1 + self.most) if rest else 0
+        what = Message("the number written last")
+        return goal, integer(rest, column, what=what, most=goal - 1 + self.most) if rest else 0
 
     def format(self, position: tuple[int, int]) -> str:
         """Return ``N:last``, or ``N`` for the empty board."""

@@ -59,9 +59,9 @@ def test_large_goals_at_once():
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("whiteboard{0}(5)", 12, "the largest increase over the last number is 0: expected 1 or more"),
+        ("whiteboard{0}(5)", 12, "the largest increase over the number written last is 0: expected 1 or more"),
         ("whiteboard{3}(0)", 15, "the limit N is 0: expected 1 or more"),
-        ("whiteboard{3}(30:33)", 18, "the last number is 33: expected 0..32"),
+        ("whiteboard{3}(30:33)", 18, "the number written last is 33: expected 0..32"),
         ("whiteboard{3}(30:)", 18, "expected a number after the colon"),
         ("whiteboard{3}(30,5)", 17, "expected one integer, the limit N"),
     ],
