@@ -50,7 +50,7 @@ language_option = click.option(
 
 @contextmanager
 def of_environment() -> Iterator[None]:
-    """Use the environment's language in a ``with`` block, also for click's texts, which read LANGUAGE; restore both."""
+    """Use the environment's language in a ``with`` block; set LANGUAGE, which click reads; restore both at the end."""
     before, domain = os.environ.get("LANGUAGE"), gettext.textdomain()
     gettext.bindtextdomain("click", str(FOLDER))
     gettext.textdomain("click")

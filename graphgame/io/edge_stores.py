@@ -73,7 +73,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Count rows, given by the numbers of all their labels; ``moves`` is how many of the rows have two labels."""
+        """Count rows of one or two labels, given by the numbers of all labels; ``moves`` is the number with two."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves

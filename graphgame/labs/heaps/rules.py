@@ -108,8 +108,8 @@ class HeapRules(ABC):
 
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
-        # If any number but e excluded ones may be taken, at least heap + 1 - e sizes are reached, and a heap of k has
-        # at least k - e moves. So there are at least 1 + 2 + ... + (heap - 2 e) moves.
+        # Suppose that any number but e excluded ones may be taken. Then play reaches at least heap + 1 - e sizes, and
+        # a heap of size k has at least k - e moves. So there are at least 1 + 2 + ... + (heap - 2 e) moves.
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 

@@ -98,7 +98,7 @@ class MisereForms:
         """
         if (number := self._sums.get(_pair(first, second))) is not None:
             return number
-        # Depth first with a stack of its own: the recursion could be deeper than Python allows.
+        # Work depth first with an explicit stack: a recursion could be deeper than Python allows.
         stack = [_pair(first, second)]
         while stack:
             pair = stack[-1]

@@ -94,7 +94,7 @@ class MoveLists(NamedTuple):
     # First an index for each group: where its distances begin in this same array. Then the distances of all groups. A
     # move of group g needs its lowest cell, and the cells at the distances offsets[offsets[g]:offsets[g + 1]] from it.
     offsets: Array
-    moves: Array  # for each group and each cell in its mask, the move whose lowest needed cell this is
+    moves: Array  # for each group and each cell in its mask: the move that has this lowest needed cell
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
 
 
