@@ -273,7 +273,7 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph of all vertices that are not in ``dropped``; ``positions`` has their labels in this order.
+        """Return the graph of the vertices that are not in ``dropped``; ``positions`` has the labels of these vertices.
 
         Raise ParseError if a decided position has options.
         """

@@ -631,8 +631,8 @@ class _Grouping:
     def _rows_of(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
         """Group the edges of a bucket by target: return the CSR pointers and indices, without parallel edges.
 
-        Row i lists the predecessors of vertex ``first + i``; ``target`` has the numbers i, below ``rows``. The edges
-        are also added to the out-degrees of their sources.
+        The bucket has ``rows`` rows: row i lists the predecessors of vertex ``first + i``. ``target`` has the row of
+        each edge. The edges are also added to the out-degrees of their sources.
         """
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
