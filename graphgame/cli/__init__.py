@@ -39,7 +39,7 @@ _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",
         ("graphgame solve game.txt", "who wins, why and how"),
-        ("graphgame solve game.txt --draw game.svg", "a picture as well"),
+        ("graphgame solve game.txt --draw game.svg", "who wins, and a picture of the game"),
         ("graphgame explain game.txt", "the values, step by step"),
         ("graphgame convert game.txt game.graphml", ""),
         ('graphgame solve "nim(3,4,5)"', "a position by its name"),

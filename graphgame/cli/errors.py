@@ -107,8 +107,8 @@ _TWINS = {
     "cannot tell the picture's format from the name {path!r}: expected {expected}; write_page writes pages": Message(
         "cannot tell the picture's format from the name {path!r}: expected {expected}, or .html for a page"
     ),
-    "reduce(graph) also merges equal positions of graphs with cycles": Message(
-        "--to equal also merges equal positions of graphs with cycles"
+    "to merge equal positions of a graph with cycles, use reduce(graph)": Message(
+        "to merge equal positions of a graph with cycles, use --to equal"
     ),
 }
 """Template of a message that names parameters of Python functions -> the message for the command line."""

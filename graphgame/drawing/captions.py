@@ -32,7 +32,7 @@ SIGNS = {
     "token win": ("", Message("winning move of the tokens")),
     "win": ("", Message("move to a P-position")),
     "move": ("", Message("move")),
-    "part": ("- -▷", Message("part of a sum")),
+    "part": ("- -▷", Message("from a sum to its part")),
     "back": ("", Message("move back to an earlier level")),
     "merged": (style.times(3), Message("3 equal positions, drawn as one")),
     "sum": (style.SUM, Message("sum of its parts, with a dashed outline")),
@@ -157,7 +157,7 @@ def _with_counts(picture: GraphPicture, positions: str) -> str:
     counts = picture.counts[picture.positions]
     if not (counts > 1).any():
         return translate("{positions} (no two are equal)", positions=positions)
-    return translate("{positions} that stand for {count}", positions=positions, count=f"{int(counts.sum()):,}")
+    return translate("{positions} (merged from {count})", positions=positions, count=f"{int(counts.sum()):,}")
 
 
 def _winner(solution: Solution) -> list[str]:

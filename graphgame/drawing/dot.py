@@ -183,9 +183,9 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
 
 
 def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement | Rank]:
-    """Yield the statements about vertices and ranks, and about the :class:`Stub` labels, which replace hidden moves.
+    """Yield the DOT statements of the vertices, the ranks and the stubs; a :class:`Stub` stands for hidden moves.
 
-    ``texts`` are the texts of the positions of the vertices that are shown.
+    ``texts`` has the text of each position that is shown.
     """
     yield from _vertices(picture, texts)
     yield from ranks(picture)

@@ -12,7 +12,7 @@ from graphgame.errors import GraphGameError, Message, excerpt, joined, play_text
 _HOME = "graphgame.errors"  # the module from which users import these errors
 
 LOOPY_ADVICE = Message("loopy=True solves games with cycles too")
-MERGING_ADVICE = Message("reduce(graph) also merges equal positions of graphs with cycles")
+MERGING_ADVICE = Message("to merge equal positions of a graph with cycles, use reduce(graph)")
 _TAKEN = Message(
     "give a graph (an nx.DiGraph, its edges, a matrix or table of them, a rustworkx or igraph graph), a Position or "
     "its text such as 'nim(3,4,5)', a file's path, a Solution, or explore(rules, start) for your own rules"

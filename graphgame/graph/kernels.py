@@ -14,7 +14,7 @@ from graphgame.compiled.instructions import ones, prefetch, unsigned
 
 _SUM = -(2**63)  # marks a sum in the sign bit of its count of options, so that the mark takes no extra memory access
 _ALL_BITS = -1
-_NO_LENGTH = -(2**31)  # less than any negated length of play, so that the first length replaces it as the maximum
+_NO_LENGTH = -(2**31)  # below all negated lengths of play: a maximum of such lengths starts with it
 
 # Memory is prefetched: far enough ahead to arrive in time, but not so far that the cache drops it again. A vertex needs
 # its pointers, then its row, then the states of the vertices in the row. The states of a batch of rows are prefetched

@@ -288,7 +288,7 @@ class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-i
 
 
 class _Counts:
-    """Mixin for a networkx view of degrees: reads unweighted degrees from the arrays if there are no sums."""
+    """Mixin for networkx's degree views: reads unweighted degrees from the arrays if the graph has no sum vertices."""
 
     _graph: Any
     _weight: Any

@@ -519,10 +519,10 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 
 
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
-    """Return the number of columns of a list without a header; 2 unless the others are clearly data to be ignored.
+    """Return the number of columns of a list without a header: 2, or more if the third and later columns are data.
 
-    They are data if they hold numbers, or are one column of dictionaries, and each row has all columns or one label.
-    Rows such as ``1 -- 2`` have 2 columns here.
+    Data is numbers, or one column of dictionaries. Each row must have all columns, or only one label. Rows such as
+    ``1 -- 2`` have 2 columns here.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

@@ -138,8 +138,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
     """Write columns of values to a file in the format csv, json or parquet.
 
-    ``columns`` are the first one to four of ``COLUMNS``. For other formats than csv, a lab offers ``write(values,
-    columns, stream)`` as ``values`` under the name of the format; raise a MissingLabError if it is not installed.
+    ``columns`` are the first 1 to 4 of ``COLUMNS``. For json and parquet, call the function ``write(values, columns,
+    stream)`` that a lab offers as ``values``; raise a MissingLabError if no installed lab offers it for the format.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":

@@ -125,7 +125,7 @@ _SUM = object()
 
 
 class _Parts(tuple[Any, ...]):
-    """The key of a sum: ``_SUM``, then the vertex numbers of its parts in increasing order."""
+    """The dictionary key of a sum vertex: ``_SUM``, then the vertex numbers of the sum's parts in increasing order."""
 
     __slots__ = ()
 

@@ -211,8 +211,8 @@ def compiled_grundy(
             progress(solved)
     values = state[:, 0].astype(np.int32)
     if solved < vertices:
-        # The first word of a solved vertex is its value. That of an unsolved vertex is still its count of options
-        # without a value, and becomes 0 below. Free the state, which is large, before the mask is made.
+        # For an unsolved vertex, ``values`` has a count of options in place of a value: replace it by 0. Delete
+        # ``state``, which is large, before memory for the mask is allocated.
         del work, state
         unsolved = np.ones(vertices, np.bool_)
         unsolved[order[:solved]] = False

@@ -57,8 +57,8 @@ class Backend:
     def can_run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
         """Return True if the backend can run a call of the function ``name``, otherwise the reason, for networkx's log.
 
-        It can run a call that :func:`handles` accepts. If all graphs of a call are on arrays, it can also run the call
-        by networkx's own code.
+        It can run each call that :func:`handles` accepts, and each call whose graphs are all on arrays. If need be, it
+        runs networkx's own code on these graphs.
         """
         if args and _on_arrays(args[0]) and len(_dispatcher(name).graphs) == 1:
             return True
@@ -192,7 +192,10 @@ def _checks_of_calls(name: str, positional: int, keywords: tuple[str, ...]) -> _
 
 
 def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], bool] | None:
-    """Return the test that the argument ``key`` of a function must pass, or None if it may have any value."""
+    """Return ``test(graph, value)``, which is True if the backend supports this value of the argument ``key``.
+
+    ``name`` is the function's name, and ``default`` the argument's default. Return None if all values are supported.
+    """
     if key in FUNCTIONS[name]:
         return lambda _, value: type(value) is type(default) and value == default
     test = _TESTS.get(key)

@@ -82,7 +82,7 @@ class Board(NamedTuple):
     # digit of row numbers, lowest first, the cells whose row number has this digit set; then the same for columns.
     sets: Array
     rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
-    steps: Array  # the positive distances between connected cells; empty if components do not grow by shifts
+    steps: Array  # each d > 0 for which a cell c is connected to the cell c + d; in some games empty: see _steps
     sides: Array  # for each step, the cells c that are connected to the cell c + step
 
 
@@ -131,8 +131,8 @@ def _shortened(mask: int, sets: Array) -> int:
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
-    # A square has two bits. If the next square, two bits higher, has a stone of the same colour, delete the square of
-    # a stone, and close the gap.
+    # A square has two bits. ``doubled`` has each stone that is followed by a stone of the same colour. Delete its
+    # square, and shift all higher squares down by one.
     doubled = stones & stones >> 2
     while doubled != 0:
         # ``site`` is the lower bit of the stone's square; ``below`` is the part of the mask below this bit.

@@ -444,7 +444,7 @@ class Journey(NamedTuple):
 
 
 class DirectedGeography(OnGraph):
-    """The rules of directed vertex geography.
+    """The rules of directed vertex geography: move the token along an edge; the vertex that it leaves is removed.
 
     Examples
     --------
@@ -514,7 +514,7 @@ class DirectedGeography(OnGraph):
 
 
 class Geography(DirectedGeography):
-    """The rules of undirected vertex geography.
+    """The rules of undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.
 
     Examples
     --------

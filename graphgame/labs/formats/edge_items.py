@@ -174,7 +174,7 @@ def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Ar
             else:
                 i = _past_integer(text, i)
             if i >= 0:
-                # If the rest of the item does not match, ``count`` leaves it out, so that its labels do not count.
+                # If the rest of the item does not match, ``count`` does not include the item: its labels are ignored.
                 copied = put_bytes(data, copied, text, begin, i)
                 offsets[unsigned(labels * count + p)] = copied
                 i = _past_piece(text, i, pieces, bounds[p], bounds[p + 1] - 1)

@@ -414,8 +414,8 @@ class XMLGraph:
 
     def _feed(self, block: bytes) -> None:
         """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
-        # If the file is not in UTF-8, or a block has comments or CDATA, whose text may look like elements, the parser
-        # reads everything from here on, and no runs are read at once.
+        # Runs are no longer read at once if the file is not in UTF-8, or after a block with a comment or CDATA, whose
+        # text may look like elements. From here on the parser then reads everything.
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()

@@ -94,7 +94,7 @@ class Bitmaps(NamedTuple):
     """The number of bytes of a bitmap."""
 
     bits: Array
-    """The bitmaps, one for the code of each common value."""
+    """The bitmaps of the common values, in the order of their codes: ``stride`` bytes each, a bit for each heap."""
 
     rows: Array
     """[8 * value + word]: a bit for each heap of the block, 1 if bitmaps show an option of this value."""
@@ -114,9 +114,10 @@ class Bitmaps(NamedTuple):
 
 
 def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
-    """Return the data for computing the values of the heaps after those in ``values``.
+    """Return the data with which :func:`bitmap_loop` computes the values of further heaps.
 
-    ``splitting`` has the amounts that may leave two heaps.
+    ``values`` has the values of the heaps 0, 1, ... so far. ``splitting`` has the amounts that a move can take so that
+    it leaves two heaps.
     """
     size, space = PACKED_SIZE, SparseSpace(values.mask, 0, 0)
     odd, rares = space.odd(size), space.rares(values.first)

@@ -581,7 +581,7 @@ def _listed(amounts: Iterable[int]) -> str:
 
 
 def _amounts(text: str, start: int) -> list[int]:
-    return ranges(text, start, what=Message("a number that may be taken"), least=1, most=10**6)
+    return ranges(text, start, what=Message("the size of a move"), least=1, most=10**6)
 
 
 def _taken_statement(amounts: list[int]) -> str:

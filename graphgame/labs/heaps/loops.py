@@ -59,14 +59,14 @@ class Moves(NamedTuple):
     """The amounts, in increasing order."""
 
     leaves: Array
-    """``leaves[i]`` is for ``amounts[i]``: its bit k allows leaving the rest as k heaps."""
+    """``leaves[i]`` is for ``amounts[i]``: bit k is 1 if the rest may be left as k heaps."""
 
     unequal: bool
     """True if the heaps that a split leaves must not all be equal."""
 
     @classmethod
     def of(cls, leaves: dict[int, int], unequal: bool = False) -> Moves:
-        """Return the moves of a dictionary that maps amounts to bits: bit k allows leaving the rest as k heaps.
+        """Return the moves of a dictionary that maps amounts to bits: bit k is 1 if the rest may be left as k heaps.
 
         If ``unequal`` is true, the heaps that a split leaves must not all be equal.
         """

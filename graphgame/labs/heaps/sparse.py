@@ -330,7 +330,8 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)
-    # The heaps at which a value v is common if v & mask has an even number of bits: every second heap, or none.
+    # Call a value v even if v & mask has an even number of bits, otherwise odd (``rare.odd``). ``flips`` marks the
+    # heaps at which even values are common: every second heap if the space has a step, otherwise none.
     flips = unsigned(0)
     if rare.space.step:
         flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.space.shift + 1) & 1)

@@ -129,9 +129,9 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     rest = parts - small
                     # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
-                        # Heap n + shift is divided into k that are taken, the small heaps, and ``rest`` larger heaps.
-                        # Each larger heap becomes smaller by ``shift``. So the new move takes ``taken`` from heap n.
-                        # Larger heaps may become 0, so fewer than ``rest`` heaps may be left.
+                        # The given game: n + shift = k (taken) + gone (small heaps) + ``rest`` larger heaps.
+                        # The new game: n = taken + ``rest`` heaps, each smaller by ``shift`` than in the given game.
+                        # A heap of size ``shift`` becomes 0, so any number of heaps from 0 to ``rest`` may be left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}

@@ -174,7 +174,7 @@ def _john(source: Source) -> Iterator[str]:
 )
 def _nim_moves(source: Source) -> Iterator[str]:
     reader, nim = CaseReader(source), Nim()
-    while count := reader.number(Message("the size of a case (0 to end)"), most=MOST):
+    while count := reader.number(Message("the size of a case (0 ends the input)"), most=MOST):
         sizes = reader.numbers(count, Message("a heap"))
         total = _nim_sum(sizes)
         # A move wins if it leaves the nim-sum 0: the heap becomes the nim-sum of the other heaps, ``heap ^ total``.
@@ -223,7 +223,7 @@ def _lasker(source: Source) -> Iterator[str]:
 )
 def _whiteboard(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    while any(pair := reader.numbers(2, Message("N and k (0 0 to end)"))):
+    while any(pair := reader.numbers(2, Message("N and k (0 0 ends the input)"))):
         limit, most = pair
         if 0 in pair:
             # The second argument of ``error`` counts back from the last number that was read: 1 is k, 2 is N.
@@ -257,7 +257,7 @@ def _grundy(source: Source) -> Iterator[str]:
 )
 def _s_nim(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    while count := reader.number(Message("the size of a subtraction set (0 to end)"), most=_MOST_AMOUNTS):
+    while count := reader.number(Message("the size of a subtraction set (0 ends the input)"), most=_MOST_AMOUNTS):
         amounts = reader.numbers(count, Message("a number that may be taken"), 1)
         positions = [
             reader.counted(Message("a heap"), most=_LARGEST_HEAP)
@@ -298,7 +298,7 @@ def _fibonacci(source: Source) -> Iterator[str]:
     while amounts[-1] <= _LARGEST_OF_THREE:
         amounts.append(amounts[-2] + amounts[-1])
     values = heaps.subtraction(amounts).grundy_values(_LARGEST_OF_THREE).tolist()
-    while any(sizes := reader.numbers(3, Message("a heap (0 0 0 to end)"), most=_LARGEST_OF_THREE)):
+    while any(sizes := reader.numbers(3, Message("a heap (0 0 0 ends the input)"), most=_LARGEST_OF_THREE)):
         yield "Fibo" if _nim_sum(values[heap] for heap in sizes) else "Nacci"
     reader.finish(Message("the line 0 0 0 ended the cases"))
 

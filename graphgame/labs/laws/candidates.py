@@ -394,7 +394,11 @@ def one_of(term: str, numbers: Sequence[int]) -> str:
 
 
 def _cycle(cycle: list[int], name: str) -> str:
-    """Return a formula for values that repeat ``cycle`` from n = 0 on."""
+    """Return a formula for the sequence that repeats ``cycle`` from index 0 on; ``name`` is the letter for the index.
+
+    >>> _cycle([0, 1, 3], "n"), _cycle([0, 1, 2], "n"), _cycle([5], "n")
+    ('(0, 1, 3)[n % 3]', 'n % 3', '5')
+    """
     if len(set(cycle)) == 1:
         return str(cycle[0])
     index = f"{name} % {len(cycle)}"

@@ -519,10 +519,12 @@ def is_divided(formula: str | None) -> bool:
 def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
     """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
 
-    Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So write n = m + r with a
-    multiple m of d and a remainder r below d, and treat m and r as two numbers. Automata cannot state that m is a
-    multiple of d either. The proof uses only two consequences. Two multiples are equal or differ by at least d. And m,
-    m - d and 0 are multiples: if the statements allow a move to one of these, the move exists.
+    Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So the statements have
+    two numbers m and r in place of n = m + r, where m is a multiple of d and 0 <= r < d. Automata cannot state either
+    that m is a multiple of d. The statements use only two consequences of this:
+
+    - Two multiples of d are equal or differ by at least d. So no move changes m by less.
+    - The numbers m, m - d and 0 are multiples of d. So a move to one of them exists if the moves of the game allow it.
 
     Raises
     ------

@@ -317,7 +317,7 @@ def _ray(
 
 
 def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) -> tuple[np.ndarray, ...]:
-    """Return an array of indices for each axis: the entries of a table at ``first``, ``first + way``, ..."""
+    """Return an array for each axis: the indices of the entries ``first``, ``first + way``, ... up to the edge."""
     steps = min(
         (size - 1 - at) // step if step > 0 else at // -step
         for size, at, step in zip(shape, first, way, strict=True)

@@ -298,7 +298,10 @@ def _period_proof(seen: LawTable) -> Evidence:
 
 
 def _proof(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return a proof of a formula that agrees with the table, for P-positions (``of_p``) or values; or None."""
+    """Return a proof of a formula that agrees with the table; None if the formula is not proved.
+
+    The formula is for the P-positions if ``of_p``, otherwise for the values.
+    """
     if seen.certificate is not None:
         return _proof_by_period(seen, seen.certificate, formula, of_p)
     if seen.turns is not None:
@@ -329,7 +332,10 @@ def _proof_by_period(seen: LawTable, certificate: PeriodCertificate, formula: Fo
 
 
 def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return a proof of a formula for the P-positions (``of_p``) or values of rows with a single head, or None."""
+    """Return a proof of a formula about rows of coins with a single head; None if the formula is not proved.
+
+    The formula is for the P-positions if ``of_p``, otherwise for the values.
+    """
     assert seen.turns is not None
     # The proof is about the values of single coins. The P-positions follow from them.
     values = _simplest_law(seen, False) if of_p else None

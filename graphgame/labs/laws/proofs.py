@@ -255,7 +255,7 @@ class Evidence:
         return {} if self.automaton is None else {"automaton": self.automaton.record()}
 
     def value(self, law: Law, numbers: dict[str, int]) -> int | bool:
-        """Return the answer of :meth:`Law.__call__` for a law without a formula; ``numbers`` maps names to numbers."""
+        """Return ``law(*numbers.values())``, a value or a bool, for a law without a formula."""
         if self.function is not None:
             return self.function(*numbers.values())
         assert self.automaton is not None

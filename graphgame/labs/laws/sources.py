@@ -53,9 +53,9 @@ _PARAMETER = re.compile(r"(?:(?<=[{,])|(?<=\.\.))\s*([a-wyz])\s*(?=[,}]|\.\.)")
 
 
 def cells_of(text: str, names: tuple[str, ...], tuples: Iterable[tuple[int, ...]]) -> Cells:
-    """Map tuples of numbers to the components of their positions; leave out tuples that are not positions.
+    """Map each tuple of numbers to the components of its position: ``text`` with these numbers in place of ``names``.
 
-    Raise the last ParseError if no tuple is a position.
+    Leave out a tuple if this text is not a position. If no tuple gives a position, raise the last ParseError.
     """
     loaded: dict[tuple[str, str], Ruleset] = {}
     cells: Cells = {}
@@ -402,7 +402,10 @@ class LawTable:
         return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
-        """Return the set of values of the options of a position in the table; with a quotient, 0 for P and 1 for N."""
+        """Return the set of values of the options of the position with these numbers.
+
+        If the table is from a misère quotient, an option has the value 0 if it is a P-position, otherwise 1.
+        """
         if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
             return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)

@@ -110,7 +110,10 @@ class _Reader:
     # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
     # no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
-        """Split a term into cases; in each case it equals a linear form. Raise ParameterError for any other term."""
+        """Return the cases of a term; in each case the term equals a linear form of the numbers.
+
+        Raise ParameterError if the term is not of one of the kinds below.
+        """
         binary = self.numeration.name == "base 2"
         match tree:
             case ast.Constant(int(value)) if not isinstance(value, bool):

@@ -140,8 +140,8 @@ class TransitionAlgebra:
         self._visited = visited
         self._tops: list[int] = []
         self._ends = [1]
-        # Pair 0 is the empty sum. The pairs _ends[i] to _ends[i + 1] - 1 are of sums whose last position is _tops[i].
-        # The class _Pairs describes the arrays _pairs, _wins and _heads.
+        # Pair 0 is the pair of the empty sum. The pairs _ends[i] to _ends[i + 1] - 1 are those of the sums whose last
+        # position is _tops[i]. The class _Pairs describes the arrays, as ``rows``, ``wins`` and ``heads``.
         self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
         self._wins = np.zeros((_FIRST_PAIRS, len(is_p)), np.bool_)
         self._heads = np.full(len(is_p), -1, np.int32)

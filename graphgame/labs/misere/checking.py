@@ -179,9 +179,10 @@ def _wrong_outcome(
 
 
 def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions: list[frozenset[int]]) -> str | None:
-    """Check condition 2, that each N-position has a move to a P-position, for all products of the pairs (f, W).
+    """Return a message about a sum that violates condition 2, or None if no sum does.
 
-    :mod:`graphgame.labs.misere.algebra` explains the pairs. Return a message about a sum that violates it, or None.
+    Condition 2 is that each N-position has a move to a P-position. ``pairs`` has the pair (f(h), W(h)) of each position
+    h, as :mod:`graphgame.labs.misere.algebra` defines it. The products of these pairs are the pairs of all sums.
     """
     everything = frozenset(range(len(table)))
 

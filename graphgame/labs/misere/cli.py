@@ -461,8 +461,9 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
     """Return the positions that ``texts`` list, as texts.
 
-    If a heap game's quotient lacks one of the heaps, return integers, and try to prove a period of the quotient. But if
-    the quotient's game has its rules in a Python file, do neither: that file must not be run.
+    If the quotient is of a heap game, and one of the heaps is not in it, return the heaps as integers, and try to prove
+    a period, by which it covers all heaps. But if the game has its rules in a Python file, always return
+    texts: that file must not be run.
     """
     from graphgame.labs.misere import prove_period
 

@@ -15,8 +15,8 @@ from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
-"""The maximum number of positions of a sum that is solved as a graph, if a quotient is given and no genus is wanted.
-Larger sums are explained by the quotient alone."""
+"""If a quotient is given and no genus is wanted, sums with more positions than this are explained by the quotient
+alone. Smaller sums are solved as graphs."""
 
 
 def explain_misere(

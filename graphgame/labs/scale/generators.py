@@ -200,7 +200,7 @@ def _edge_numbers(shape: Shape, vertices: int, edges: int, random: np.random.Gen
     sizes = np.diff(cuts)
     counts = sizes if shape.density is None else np.array([edges])
     if shape.density is not None and blocks > 1:
-        # Choose the number of edges in each block. By the multinomial distribution it may be larger than the share.
+        # Choose the number of edges in each block at random, then limit it to the size of the block's share.
         counts = random.multinomial(edges, sizes / most)
         _limit_counts(counts, sizes)
     for first, total, count in zip(cuts, sizes.tolist(), counts.tolist(), strict=False):

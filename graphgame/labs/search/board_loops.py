@@ -379,8 +379,8 @@ def search_loop(
                 break
             answer = fact_about(table, position)
             if answer < 0 and wanted & answer:
-                # On dense graphs first ask for the smallest possible nimber, in a further question. This nimber is the
-                # lowest zero bit of ``hit``, the set of the excluded nimbers.
+                # On dense graphs first ask a further question: is the value the smallest nimber that is still possible?
+                # This nimber is the lowest zero bit of ``hit``, the set of the excluded nimbers.
                 hit = ~answer | frames[depth, HIT]
                 least = ~hit & hit + 1
                 if by_nimber and least != wanted and 0 < least <= _up_to_largest(wanted):
@@ -421,7 +421,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
-            # If the question ends without a value, the value is none of the wanted nimbers.
+            # Without a value the fact is ~mask: the value is neither a hit nor a wanted nimber, the bits of the mask.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:
@@ -554,7 +554,7 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
     ``depth`` is the index of the question to which this option belongs, and ``wanted`` the set of nimbers that this
     question asks for. Return all nimbers if the option has several unknown parts, or if ``whole`` is 1.
     """
-    # If several parts of a sum are unknown, the values of all but the last are needed: ask for all nimbers.
+    # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]
     if whole or options[option, STOP] - options[option, START] > 1:
         return ALL_NIMBERS

@@ -155,8 +155,8 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
             untried &= untried - 1
             if rest == 0:
                 hit |= 1
-            # If taking the lowest vertex of ``rest`` takes all of ``rest``, then ``rest`` is an N-position: skip it if
-            # only the outcome is needed.
+            # If taking the lowest vertex of ``rest`` takes all of ``rest``, then ``rest`` is an N-position. Skip it if
+            # only the outcome is needed, because then only options that are P-positions matter.
             elif not outcome or rest & ~notes[unsigned(_LINKS + lowest(rest))] != 0:
                 entry = notes[_slot(rest)]
                 if entry >> _VALUE_BITS != stamp | rest:

@@ -176,7 +176,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
 
 def _pairs(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two int32 arrays: the smaller heap of each code, and the larger one."""
+    """Decode positions: return an int32 array of their smaller heaps, and one of their larger heaps."""
     # Floating point gives the exact result: 8 times the largest code is far below 2**53.
     large = ((np.sqrt(8 * codes + 1) - 1) / 2).astype(np.int32)
     return (codes - large.astype(np.int64) * (large + 1) // 2).astype(np.int32), large

@@ -8,8 +8,8 @@ from graphgame.labs.shared_rules import WINNING_WAYS
 from graphgame.rules.ruleset import About, Entry
 
 _CHAPTER = f"{WINNING_WAYS}, chapter 14."
-_ROW = "the row of coins, or the numbers of the heads"
-_SHEET = "the sheet row by row, or the heads as row.column"
+_ROW = "the row of coins, or as the numbers of the heads"
+_SHEET = "the sheet of coins row by row, or as row.column of each head"
 
 
 def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem: str, source: str = _CHAPTER) -> Entry:
@@ -17,7 +17,7 @@ def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem:
 
     The name of the game is the start of ``example``. ``shown`` is a phrase for how positions are written.
     """
-    notation = f"This is {kind.lower()}{{{fixed}}}; a position is {shown}."
+    notation = f"This is {kind.lower()}{{{fixed}}}. Write a position as {shown}."
     name = example.partition("(")[0]
     return Entry(name, "labs.theory.coins", kind, example, fixed, About(rules, notation, theorem, source))
 

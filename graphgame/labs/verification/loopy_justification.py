@@ -297,7 +297,8 @@ def _count(
         while counted < ready:
             w = queue[counted]
             counted += 1
-            # Now that w is in the order, the move v -> w undoes each move u -> v to a larger value.
+            # w has the value ``value`` and is now in the order. If u has this value too, and v has a larger value or
+            # none, the move v -> w undoes the move u -> v.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
                 # Skip v if moves to it need no reply, because its value is finite and not larger. Skip it also if an

@@ -87,13 +87,15 @@ class Verification:
     complete : bool
         True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A position whose value is wrong, missing or not justified; None if all are right. If its value is wrong, the
-        graph has no cycles and no wrong position ends play at once, play from it reaches no other wrong value.
+        A position whose value is wrong, missing or not justified; None if all are right. In a graph without cycles, if
+        the value is wrong, play from the position reaches no other wrong value. But wrong positions that end play at
+        once, or from which a move does so, come first of all.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 such positions, starting with ``position``. Wrong ones are listed after their options, under the
-        same conditions; those without a value in the order of the graph.
+        The first 20 such positions, starting with ``position``. In a graph without cycles, positions with wrong values
+        are listed after their options, apart from the exception above. Positions without a value are listed in the
+        order of the graph.
     wrong : int
         The number of positions whose value is wrong or, if no value is wrong, missing. It is 1 if the check stops at
         the first of them, as it does in a graph with cycles.

@@ -297,7 +297,7 @@ class TestLayers:
 
     def test_merged_positions_are_counted_and_the_token_keeps_its_name(self, tmp_path):
         page = Page(solve(SAMPLES / "queen.csv"), tmp_path, layout="layers", merge=True)
-        assert page.fact().startswith("35 positions that stand for 64 in 15 levels")
+        assert page.fact().startswith("35 positions (merged from 64) in 15 levels")
         assert page.texts("name") == ["6, 4"]
         assert sum(int(sign[1:]) - 1 for sign in page.texts("times")) == 64 - 35
         assert "3 equal positions, drawn as one" in page.texts("legend")

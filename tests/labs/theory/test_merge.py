@@ -30,7 +30,7 @@ class TestMerge:
         assert len(picture.centres) == 1
         page = Page(solution, tmp_path, merge=True, layout="overview")
         assert re.search(r"overview of \d+ positions", page.fact())
-        assert "that stand for 400" in page.root.find(f"{SVG}desc").text
+        assert "(merged from 400)" in page.root.find(f"{SVG}desc").text
 
     def test_a_vertex_with_another_name_still_ends_play_at_once(self):
         solution = solve(parse_position("treblecross(6)").graph())

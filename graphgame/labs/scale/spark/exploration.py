@@ -212,7 +212,8 @@ class _Moves:
         """Yield the rows of the positions and sums in the batches, which have one column of codes."""
         for batch in batches:
             vertices = batch.column(0).to_numpy()
-            # If moves may split the game, codes of positions are below 2^31, and those of sums are 2^32 or more.
+            # If moves can split a position, some vertices are sums. A vertex below 2^31 is the code of a position, a
+            # vertex of 2^32 or more is a sum.
             sums = self._splits & (vertices >= 2**32)
             codes = vertices[~sums]
             for start in range(0, len(codes), _POSITIONS_AT_A_TIME):

@@ -204,7 +204,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of two arrays, in no particular order, and for each array their indices in it."""
+    """Return the distinct entries of two arrays, in any order; and for each array, the indices of its entries."""
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))

@@ -231,7 +231,7 @@ class _Surfaces:
         }
 
     def placed(self, label: Hashable) -> tuple[Ruleset, Any]:
-        """Return (rules, position) of a label that is not a sum."""
+        """Return the ruleset and the position of a vertex, given its label; the label must not be a :class:`Sum`."""
         component = label if isinstance(label, Component) else self._first._replace(position=label)
         return component.ruleset, component.position
 
