@@ -440,12 +440,12 @@ def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int |
 
 
 def unread(width: int) -> list[Message]:
-    """Return [the note on the ignored columns of a table with ``width`` columns and a header]; [] if ``width`` is 2."""
+    """Return a list of one note, on the ignored columns of a table with ``width`` columns; [] if ``width`` is 2."""
     return [Message("the reader ignores {columns} of the table", plural(width - 2, "column"))] if width > 2 else []
 
 
 def _unread_from_third(width: int) -> list[Message]:
-    """Return [the note on the ignored columns, from column 3 on, of a list without a header]; [] if ``width`` is 2."""
+    """Return such a list for a table without a header, whose columns are ignored from column 3 on."""
     if width < 4:
         return [Message("the reader ignores column 3")] if width == 3 else []
     return [Message("the reader ignores columns 3 to {last}", width)]
@@ -508,8 +508,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # Unknown names are a header if all rows below look different: two names above integers; or names none of which is
-    # a number, above rows with numbers from the third column on, as in a,b,weight above x,y,0.5.
+    # The first row is a header of unknown names in two cases: two names above columns of integers; or three or more
+    # names, of which the third and later ones are above columns of numbers, as in a,b,weight above x,y,0.5.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

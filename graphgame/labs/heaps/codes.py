@@ -128,7 +128,8 @@ class Digits(NamedTuple):
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules of a code with repeated digits whose moves leave at most two heaps.
 
-        ``leaves`` maps the amounts to bits: bit k allows leaving the rest as k heaps. ``kind`` restricts their sizes.
+        ``leaves`` maps the amounts to bits: bit k is 1 if the rest may be left as k heaps. ``kind`` restricts the
+        sizes of the heaps that a move leaves.
         """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])

@@ -81,8 +81,8 @@ class _Claim(NamedTuple):
 class Splits:
     """The moves of a game that may have an arithmetic period, and the proof of such a period.
 
-    ``leaves`` maps amounts to bits: bit k allows leaving the rest as k heaps. If ``any_amount`` is true, any positive
-    number may be taken as well.
+    ``leaves`` maps amounts to bits: bit k is 1 if the rest may be left as k heaps. If ``any_amount`` is true, any
+    positive number may be taken as well.
 
     The proof has two parts. First, no option of a heap has the value claimed for the heap. Second, for each smaller
     value, the heap has an option of this value that continues: heaps one, two, ... periods later have an option with

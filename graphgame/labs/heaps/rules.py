@@ -126,7 +126,7 @@ class HeapRules(ABC):
 
 
 class _Listed(HeapRules):
-    """Rules whose ``moves`` lists the amounts for a heap, each with bits: bit k allows leaving the rest as k heaps.
+    """Rules whose ``moves`` lists the amounts for a heap, each with bits: bit k is 1 if k heaps may be left.
 
     ``kind`` restricts the sizes of two or more heaps that a move leaves.
     """
@@ -155,8 +155,8 @@ class _Listed(HeapRules):
 class TakeAndBreak(_Listed):
     """Rules with finitely many amounts.
 
-    ``leaves`` maps each amount, in increasing order, to bits: bit k allows leaving the rest as k heaps. Heaps below
-    ``least`` have no moves.
+    ``leaves`` maps each amount, in increasing order, to bits: bit k is 1 if the rest may be left as k heaps. Heaps
+    below ``least`` have no moves.
     """
 
     leaves: dict[int, int]
@@ -236,8 +236,8 @@ class TakeAndBreak(_Listed):
 class Growing(_Listed):
     """Rules with infinitely many amounts that leave at most two heaps.
 
-    ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k allows leaving the rest as
-    k heaps. If ``splits`` is not None, any amount may be taken, and ``splits`` has the moves that leave two heaps, for
+    ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k is 1 if k heaps may be
+    left. If ``splits`` is not None, any amount may be taken, and ``splits`` has the moves that leave two heaps, for
     the proof of an arithmetic period. If ``formula`` is not None, it maps an array of heaps to an array of values.
     """
 

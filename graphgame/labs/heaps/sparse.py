@@ -243,9 +243,9 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
     """Return the least common value that no option of heap n has; the number of values if there is none.
 
-    ``candidate`` is the least common value that no split tried for the whole block has. Mark in ``work.seen`` values of
-    options: of moves that do not split and of splits with a rare part, as far as they are needed. Mark also all common
-    values below the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of moves that
+    do not split and, as far as they are needed, of splits with a rare part. Also mark all common values below the
+    result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -325,8 +325,8 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
     """Set ``work.candidates`` for the block of the heaps ``first`` to ``last - 1``; set ``work.far``, too.
 
-    The candidate of a heap is the least common value that no split has of which one part is rare and both parts are
-    below the block. Return False if some heap has no candidate among the values that the arrays have room for.
+    The splits into a rare heap and another heap, both below the block, are tried here. The candidate of a heap is the
+    least common value that none of these splits has. Return False if some heap's candidate has no room in the arrays.
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)

@@ -63,7 +63,7 @@ __all__ = [
 
 
 Leaves = dict[int, int]
-"""The moves of a game: amount -> a number whose bit k allows leaving the rest as k heaps."""
+"""The moves of a game: amount -> a number whose bit k is 1 if the rest may be left as k heaps."""
 
 
 def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
@@ -105,8 +105,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
-    # Step 3: compare the moves. If some of the heaps that a move leaves have nim-sum 0 together, a move that takes them
-    # too has the same value: add it to both games. One other heap must remain, so at most parts - 1 heaps are taken.
+    # Step 3: compare the moves. If some heaps that a move leaves have the nim-sum 0, a move that also takes these heaps
+    # has the same value: add it to both games. One other heap must remain, so they are at most parts - 1 heaps.
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
 

@@ -240,7 +240,7 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return a mask of the vertices that break condition 2: those of finite value that no counter function counts."""
+    """Return a mask of the vertices that break condition 2: those of finite value that get no counter."""
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False
     return wrong
