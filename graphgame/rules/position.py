@@ -223,7 +223,8 @@ class Position(Displayed):
             The explicit graph has a cycle.
         """
         refuse_misere_sum(self.misere)
-        return reduce(xor, self.values, 0)
+        known = reduce(xor, (value for value in self.theorem.values if value is not None), 0)
+        return known if isinstance(known, Decisive) else reduce(xor, self.values, 0)
 
     @property
     def outcome(self) -> Literal["P", "N"]:

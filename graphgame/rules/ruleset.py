@@ -87,6 +87,8 @@ MAX_TRIED = 2_000_000
 
 _MOST_WITH_OUTCOMES = 20_000
 
+UNDECIDED = Message("theorems do not decide who wins after each move: only the explicit graph does")
+
 
 class Sum(tuple[Hashable, ...]):
     """A sum of positions, which are its parts: a player moves in one part. A move that splits the game leads to a Sum.
@@ -284,13 +286,17 @@ class Ruleset(ABC):
         Raises
         ------
         LimitError
-            The position has more than 20,000 options.
+            The position has more than 20,000 options; or, at the end, theorems do not decide some option.
         """
+        known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):
-            parts = parts_of(option)
-            decisions = set(map(self.decided, parts))
-            if "P" in decisions or ("N" not in decisions and all(self.outcome_form(part) == "P" for part in parts)):
+            decisions = set(map(self.decided, parts_of(option))) - {None}
+            others = [] if decisions else [o for o in map(self.outcome_form, parts_of(option)) if o != "P"]
+            if "P" in decisions or not (decisions or others):
                 yield option
+            known = known and others in ([], ["N"])
+        if not known:
+            raise LimitError(UNDECIDED)
 
     def options_of_value(self, position: Any, value: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
         """Return the options that have a given Grundy value, for a position with a :meth:`closed_form`.

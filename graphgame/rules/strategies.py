@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property, reduce
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 from operator import gt, xor
 from types import NoneType
@@ -25,6 +25,7 @@ from graphgame.rules.nim import misere_nim_outcome
 from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import (
     MAX_TRIED,
+    UNDECIDED,
     Component,
     Ruleset,
     Sum,
@@ -84,10 +85,9 @@ class Theorem:
     def outcome(self) -> Literal["P", "N"] | None:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
-        Under normal play it follows in three cases: a theorem says that a component is sunny or loony; theorems give
-        the values of all components; or they give all values but one, whose component is an N-position by a theorem,
-        and the xor of the others is 0. Under misère play it follows for Nim, and for a single component whose rules
-        have a theorem for misère play.
+        Under normal play it follows if a theorem says that a component is sunny or loony, if theorems give all values,
+        or if they give all but that of an N-position, and their xor is 0. Under misère play it follows for Nim, and for
+        a single component whose rules have a theorem for misère play.
         """
         components = self.position.components
         if self.position.misere:
@@ -174,18 +174,18 @@ def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
     """Yield the options of a component that are P-positions under misère play by a theorem, as canonical positions."""
-    rules, yielded = start.ruleset, set()
-    # The winning options of normal play come first: far from the end, most of them win misère play too. So a few
-    # winning moves can be yielded even if there are too many options to try them all.
-    for candidates in (rules.winning_options, rules.options):
-        try:
-            for option in at_most(candidates(start.position), _MOST_OPTIONS_TRIED):
-                if rules.misere_outcome_form(option) == "P" and (end := rules.canonical(option)) not in yielded:
-                    yielded.add(end)
-                    yield end
-        except LimitError:
-            if yielded or candidates == rules.options:
-                raise
+    rules, yielded, known = start.ruleset, set(), True
+    # Far from the end, most winning options of normal play win misère play too, so they come first.
+    likely = first_moves(iter(rules.winning_options(start.position)), _MOST_OPTIONS_TRIED)[0]
+    for option in chain(likely, at_most(rules.options(start.position), _MOST_OPTIONS_TRIED)):
+        parts = parts_of(option)
+        outcome = rules.misere_outcome_form(parts[0]) if len(parts) == 1 else None if parts else "N"
+        known = known and outcome is not None
+        if outcome == "P" and (end := rules.canonical(parts[0])) not in yielded:
+            yielded.add(end)
+            yield end
+    if not known:
+        raise LimitError(UNDECIDED)
 
 
 class Table:

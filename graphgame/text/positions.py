@@ -219,8 +219,10 @@ def _in_normal_play(position: Position) -> list[str]:
         return _without_values(position)
     names = [printable(position.text(component)) for component in position.components]
     if isinstance(total, Decisive):
-        name = next(name for name, value in zip(names, position.values, strict=True) if value is total)
+        values = position.theorem.values if total in position.theorem.values else position.values
+        chosen = [part for part, value in zip(position.components, values, strict=True) if value is total]
         is_over, verdict = position.decided is not None, verdict_text(position.winner)
+        name = printable(position.text(next((part for part in chosen if not can_move(part)), chosen[0])))
         head: list[str] = [sentence("over" if is_over else "at_once", verdict=verdict, name=name)]
         return head if is_over else [*head, "", *_moves(position)]
     columns = [indented(line) for line in sum_columns([*zip(names, position.values, strict=True)], total)]
@@ -231,7 +233,8 @@ def _in_normal_play(position: Position) -> list[str]:
     if not any(map(can_move, position.components)):
         return [*head, sentence("no_move")]
     if not total:
-        return [*head, *wrapped(sentence("every_component" if position.theorem.heaps is None else "every_heap"))]
+        kind = "or_end" if position.decides else "component" if position.theorem.heaps is None else "heap"
+        return [*head, *wrapped(sentence(f"every_{kind}"))]
     top = 1 << total.bit_length() - 1
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
     rule = sentence("rule_of_values" if position.theorem.heaps is None else "rule_of_nim", total=total)
@@ -292,7 +295,7 @@ def _moves(position: Position) -> list[str]:
 def _effects(position: Position, moves: Iterable[Move]) -> Iterable[str]:
     heaps = position.theorem.heaps
     misere = position.misere
-    total = 0 if misere and heaps is None else reduce(xor, position.values if heaps is None else heaps, 0)
+    total = reduce(xor, heaps, 0) if heaps is not None else 0 if misere else position.nim_sum
     for move in moves:
         index, _, end = move
         if heaps is not None:

@@ -130,6 +130,7 @@ SENTENCES = {
         "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
         "be made 0 again: the first player always has a move, and so makes the last one."
     ),
+    "first_or_end": Message("Then the nim-sum is 0: every answer loses at once, or the first player makes it 0 again."),
     "no_move": Message("No component has a move: the first player cannot move, and loses."),
     "second_answers": Message(
         "Every move changes the value of one component, as no option has the value of its position. The nim-sum\n"
@@ -186,6 +187,7 @@ SENTENCES = {
         "Every move changes the value of one component, so the nim-sum is no longer 0 and the second player can "
         "make it 0 again: the second player always has an answer, and so makes the last move."
     ),
+    "every_or_end": Message("Every move loses: the second player can make the nim-sum 0 again, or wins at once."),
     "left": Message("component {component}: leave {rest}, so take {taken}"),
     "class": Message("class {name}: {meaning}."),
     "is_S0": Message("no heap of 2 or more, and an odd number of 1s"),

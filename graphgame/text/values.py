@@ -269,7 +269,8 @@ def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
     """Return lines on a sum in which play is over, or the first player wins by a move that ends play."""
     moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
     decisive = zip(solution.tokens or (), values, strict=True)
-    name = printable(next(token for token, value in decisive if value is solution.nim_sum))
+    chosen = [token for token, value in decisive if value is solution.nim_sum]
+    name = printable(next((token for token in chosen if not (moves or solution.options(token))), chosen[0]))
     if not moves:
         return [sentence("over", verdict=verdict, name=name)]
     head = sentence("at_once", verdict=verdict, name=name)
@@ -301,7 +302,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
     return [
         sentence("top_column", total=total, binary=f"{total:b}", component=chosen + 1, name=name),
         sentence("aim", value=value, total=total, aim=value ^ total),
-        sentence("first_answers"),
+        sentence("first_answers" if solution.graph.decided is None else "first_or_end"),
         "",
         *_listed("winning_moves", solution.winning_moves(), effect),
     ]

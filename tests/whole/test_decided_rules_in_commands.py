@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from graphgame.cli import main
 
 RULES = """
-from graphgame import Ruleset
+from graphgame import Ruleset, Sum
 
 
 class Last(Ruleset):
@@ -20,6 +20,30 @@ class Last(Ruleset):
 
     def outcome_form(self, heap):
         return "P" if heap % 4 == 1 else "N"
+
+
+class Closed(Last):
+    def closed_form(self, heap):
+        return (heap - 1) % 4
+
+
+class Part(Ruleset):
+    def options(self, heap):
+        return range(max(heap - 3, 0), heap)
+
+    def outcome_form(self, heap):
+        return "P" if heap % 8 == 4 else "N" if heap % 4 else None
+
+    def reason(self, heap):
+        return "by a theorem" if heap % 4 == 1 else None
+
+
+class Misere(Ruleset):
+    def options(self, heap):
+        return [heap - 1, Sum([heap - 1, 1]), heap - 2] if heap > 1 else range(heap)
+
+    def misere_outcome_form(self, heap):
+        return "P" if heap % 9 == 1 else "N"
 """
 NO_MISERE = "misère play has no meaning in this game: its rules say who wins as soon as a certain position is reached"
 
@@ -45,6 +69,15 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("solve cutting(1x1|3x1)+cutting(4x2)", "no winning move"),
         ("solve cutting(1x1|2x1)+cram(8x9)", "2 cram(........./............./.........) - N - no winning move"),
         ("explain cutting(1x1|3x1)+cutting(4x2)", "second player wins: 1x1|3x1 ends play"),
+        ("explain cutting(3x1)+last.py:Last(0)", "first player wins: last.py:Last(0) ends play"),
+        ("explain cutting(3x1)+last.py:Closed(0)+last.py:Closed(99999999)", "wins: last.py:Closed(0) ends play"),
+        ("explain cutting(1x1|3x1)+last.py:Part(9999999)", "second player wins: cutting(1x1|3x1) ends play"),
+        ("explain last.py:Part(80000001)", "by a theorem winning moves: ... and perhaps more"),
+        ("explain last.py:Closed(80000001)", "the second player can make the nim-sum 0 again, or wins at once"),
+        ("explain last.py:Closed(6)", "6 has the value 1, and a move to the value 0 wins"),
+        ("explain last.py:Closed(1)+nim(1)", "every answer loses at once, or the first player makes it 0 again"),
+        ("solve last.py:Misere(80001) --misere --max-positions 9", "there is a winning move, but no theorem names one"),
+        ("explain last.py:Misere(80004) --misere --max-positions 9", "80004 -> 80002 ... and perhaps more"),
     ],
 )
 def test_commands(tmp_path, monkeypatch, command, answer):
