@@ -134,6 +134,7 @@ NAMED = {
 """Name of an octal game -> its code, for codes that begin with "0."."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
+_CODE_TO_THE_POINT = re.compile(r"\s*+(?:[0-9A-Va-v*!?=]|\{[^{}]*\})++\.")
 AnyCode = TypeVar("AnyCode", bound=Code)
 
 
@@ -336,7 +337,8 @@ def game(text: HeapGame | str) -> HeapGame:
     if name in NAMED:
         return octal(name)
     match = _NOTATION.fullmatch(text)
-    if match is None and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
+    is_code = match is None and _CODE_TO_THE_POINT.match(text)  # the digit before the point may be a letter
+    if match is None and not is_code and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
         message = Message("expected a game alone, such as grundy or take{1,3}")
         raise ParseError(message, text=text, line=1, column=start.end() + 1)
     if match is None:

@@ -192,3 +192,8 @@ def test_bad_codes(text, column, message):
     with pytest.raises(ParseError, match="1:") as caught:
         heaps.game(text)
     assert (caught.value.column, message in caught.value.message) == (column, True), caught.value.message
+
+
+def test_a_letter_before_the_point_and_braces_after_it():
+    assert heaps.game("C.{2,3}").grundy_values(12).tolist() == heaps.code("C.C").grundy_values(12).tolist()
+    assert heaps.game("C!.2{1+}").grundy_values(12).tolist() == heaps.code("C!.2{1+}").grundy_values(12).tolist()
