@@ -223,7 +223,7 @@ class Position(Displayed):
             The explicit graph has a cycle.
         """
         refuse_misere_sum(self.misere)
-        known = reduce(xor, (value for value in self.theorem.values if value is not None), 0)
+        known: Any = reduce(xor, (value for value in self.theorem.values if value is not None), 0)
         return known if isinstance(known, Decisive) else reduce(xor, self.values, 0)
 
     @property
