@@ -224,7 +224,7 @@ class Position(Displayed):
         """
         refuse_misere_sum(self.misere)
         known: Any = reduce(xor, (value for value in self.theorem.values if value is not None), 0)
-        return known if isinstance(known, Decisive) else reduce(xor, self.values, 0)
+        return cast("int", known) if isinstance(known, Decisive) else reduce(xor, self.values, 0)
 
     @property
     def outcome(self) -> Literal["P", "N"]:
