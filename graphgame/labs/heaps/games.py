@@ -134,7 +134,7 @@ NAMED = {
 """Name of an octal game -> its code, for codes that begin with "0."."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
-_CODE_TO_THE_POINT = re.compile(r"\s*+(?:[0-9A-Va-v*!?=]|\{[^{}]*\})++\.")
+_CODE_TO_THE_POINT = re.compile(r"\s*+(?:[0-9A-Va-v*!?=]|\{[^{}]*\})++\.(?!py:)")
 AnyCode = TypeVar("AnyCode", bound=Code)
 
 
