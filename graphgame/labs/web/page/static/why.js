@@ -168,7 +168,7 @@ function firstWins(components, values, total) {
   return [
     sentence("top_column", { total, binary: binary(total), component: chosen + 1, name: name(components[chosen]) }),
     sentence("aim", { value, total, aim: value ^ total }),
-    sentence("first_answers"),
+    sentence(Game.decides ? "first_or_end" : "first_answers"),
     ...bestMoves(components, { P: "winning_moves" }, effect),
   ];
 }
