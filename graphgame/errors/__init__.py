@@ -429,9 +429,9 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
-    The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``,
-    perhaps with ``| None``: then None is accepted, too. A parameter always accepts its default. Flags and integers of
-    NumPy become Python's own.
+    The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``.
+    If ``| None`` follows the annotation, None is right, too. The default is always right. Flags and integers of NumPy
+    become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

@@ -229,7 +229,7 @@ class _Counts:
         is_move = self._least == 0 or self._has_comment
         try:
             self._source.refuse_claim(vertices)
-        except LimitError:  # No file of this size may have so many positions: so the row is a move, if it can be one.
+        except LimitError:  # The file is too small for this number of positions, so the row is a move.
             if self._must_count and not is_move:
                 raise
             is_move = True

@@ -508,8 +508,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # The first row is a header of unknown names in two cases: two names above columns of integers; or three or more
-    # names, of which the third and later ones are above columns of numbers, as in a,b,weight above x,y,0.5.
+    # The first row is a header of unknown names in two cases: two names above columns of integers; or at least
+    # three names with columns of numbers from the third on, as in a,b,weight above x,y,0.5.
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

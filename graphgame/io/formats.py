@@ -182,7 +182,7 @@ def _by_lines(head: bytes) -> str:
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
-    """Tell whether lines, the first of which has three integers, are edges with weights, and not a token file.
+    """Tell whether lines are edges with weights, and not a token file. The first line has three integers.
 
     All lines must have three integers. If ``lines`` are the ``whole`` file, the first must not be a header ``N M K``
     with exactly 2M + K numbers below it.

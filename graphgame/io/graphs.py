@@ -36,7 +36,7 @@ def read_game(
         The columns of positions and of their options in a list of edges or a table (Parquet, Arrow): their names, or
         their numbers from 1 on. By default the columns that a header names, otherwise the first two.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a pipe.
+        Called as ``progress(bytes_done, bytes_total)`` after each block. For a pipe the total is None.
     max_bytes : int, optional
         The largest number of bytes that the file may hold after decompression. The default is 32 MiB or 100 bytes for
         each byte of the file, whichever is more: enough for graphs, but not for files made to fill the memory.

@@ -161,7 +161,7 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
             root += 1
         else:
             # Follow the edges of the current vertex v to the first new vertex, which becomes the current vertex. If
-            # none is new, v is finished. The loop also stops at ``until`` vertices; at[] says where to continue then.
+            # there is no new vertex, v is finished. The loop also stops at ``until`` vertices, and continues from at[].
             v = stack[depth - 1]
             e = at[depth - 1]
             end = pointers[v + 1]

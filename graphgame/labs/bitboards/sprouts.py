@@ -120,7 +120,7 @@ class Sprouts(TextRuleset):
         return Picture(tuple(cells), tuple(places))
 
     def ways(self, position: str) -> Iterator[Way]:
-        """Yield a :class:`Way` for every curve that may be drawn. The player touches the spots that the curve joins.
+        """Yield a :class:`Way` for each curve that the rules allow. The player touches the spots that the curve joins.
 
         ``Way.after`` is None, because the option is drawn from its own text.
         """

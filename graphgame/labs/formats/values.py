@@ -161,7 +161,7 @@ def read_values(
     format : {"csv", "json", "parquet"}, optional
         The format. The default is detected from the file's name, or from its first bytes.
     progress : callable, optional
-        Called as ``progress(bytes_done, bytes_total)`` for every block; the total is None for a pipe.
+        Called as ``progress(bytes_done, bytes_total)`` after each block. For a pipe the total is None.
     max_bytes : int, optional
         The largest number of bytes that the file may hold after decompression; see :func:`graphgame.read_game`.
 
