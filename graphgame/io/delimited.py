@@ -227,12 +227,13 @@ class _Counts:
         vertices, edges = self._first.tolist()
         line = f"{vertices} {edges}"
         is_move = self._least == 0 or self._has_comment
-        try:
-            self._source.refuse_claim(vertices)
-        except LimitError:  # The file is too small for this number of positions, so the row is a move.
-            if self._must_count and not is_move:
-                raise
-            is_move = True
+        if not is_move:
+            try:
+                self._source.refuse_claim(vertices)
+            except LimitError:  # The file is too small for this number of positions, so the row is a move.
+                if self._must_count:
+                    raise
+                is_move = True
         if is_move:
             self._refuse_if_counted()
             self._source.notes.append(Message(PERHAPS_COUNTS, line))

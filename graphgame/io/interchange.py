@@ -37,7 +37,6 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from math import isfinite
 from operator import eq
 from typing import Any, TypeAlias, cast
@@ -421,8 +420,7 @@ class CSVRows:
 
     def is_quoted(self, index: int) -> bool:
         """Tell whether a field of the row that was yielded last is in quotes; ``index`` counts fields from 0."""
-        fields = self._field.finditer("\n".join(self._lines_of_row))
-        return next(islice(fields, index, None))[0].startswith('"')
+        return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
         """Return a ParseError at a field of the row that was yielded last; None stands for the start of the row."""

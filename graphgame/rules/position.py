@@ -223,8 +223,8 @@ class Position(Displayed):
             The explicit graph has a cycle.
         """
         refuse_misere_sum(self.misere)
-        known: Any = reduce(xor, (value for value in self.theorem.values if value is not None), 0)
-        return cast("int", known) if isinstance(known, Decisive) else reduce(xor, self.values, 0)
+        decisive = [value for value in self.theorem.values if isinstance(value, Decisive)]
+        return reduce(xor, decisive or self.values, 0)
 
     @property
     def outcome(self) -> Literal["P", "N"]:

@@ -286,11 +286,12 @@ class Ruleset(ABC):
         Raises
         ------
         LimitError
-            The position has more than 20,000 options; or, at the end, theorems do not decide some option.
+            The position has more than 20,000 options; or all were tried, and theorems leave the outcome of one open.
         """
         known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):
             decisions = set(map(self.decided, parts_of(option))) - {None}
+            # P-positions do not change who wins a sum: it is a P-position if all parts are, an N-position if one is N.
             others = [] if decisions else [o for o in map(self.outcome_form, parts_of(option)) if o != "P"]
             if "P" in decisions or not (decisions or others):
                 yield option

@@ -270,7 +270,7 @@ def _sum_that_ends(solution: Solution, values: list[Value]) -> list[str]:
     moves, verdict = solution.winning_moves(), verdict_text(solution.winner)
     decisive = zip(solution.tokens or (), values, strict=True)
     chosen = [token for token, value in decisive if value is solution.nim_sum]
-    name = printable(next((token for token in chosen if not (moves or solution.options(token))), chosen[0]))
+    name = printable(next((token for token in chosen if not solution.options(token)), chosen[0]))
     if not moves:
         return [sentence("over", verdict=verdict, name=name)]
     head = sentence("at_once", verdict=verdict, name=name)
