@@ -136,7 +136,7 @@ def answer_of_position(position: Position) -> Answer:
         """Return the outcome of a component by itself; None if it is unknown."""
         if value is not None:
             return outcome_of(value)
-        return type(position)([component], misere=not normal).theorem.outcome
+        return type(position)([component], misere=position.misere).theorem.outcome
 
     answer = Answer(
         position.misere,

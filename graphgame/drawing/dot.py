@@ -213,7 +213,7 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
 
 def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return the texts of the shown positions, and the attributes of the graph that say of what kind they are."""
+    """Return the texts of the shown positions, and the quoted graph attributes ``positions`` and ``tokens``."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of

@@ -273,7 +273,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play joined by arrows; of more than 12, six at each end, and how many are between."""
+    """Return the positions of a play joined by arrows; from more than 12, leave out and count those in the middle."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown
@@ -438,14 +438,13 @@ def checks_parameters(function: _Checked) -> _Checked:
         return function
     parameters = [each for each in signature(function).parameters.values() if each.kind is not each.VAR_POSITIONAL]
     positional = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
-    types = {each.name: str(each.annotation).removesuffix(" | None") for each in parameters}
-    optional = {each.name for each in parameters if str(each.annotation).endswith(" | None")}
-    kinds = {name: name if name in _KINDS else annotation for name, annotation in types.items()}
+    types = {each.name: str(each.annotation) for each in parameters}
+    kinds = {name: name if name in _KINDS else type_.removesuffix(" | None") for name, type_ in types.items()}
     defaults = {each.name: each.default for each in parameters if kinds[each.name] in _KINDS}
     indices = [(index, name) for index, name in enumerate(positional) if name in defaults]
 
     def right(name: str, value: object) -> object:
-        if value is defaults[name] or (value is None and name in optional):
+        if value is defaults[name] or (value is None and types[name].endswith(" | None")):
             return value
         is_right, expected = _KINDS[kinds[name]]
         if not is_right(value):

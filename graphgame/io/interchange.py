@@ -137,7 +137,7 @@ def is_integer(text: str) -> bool:
 
 
 def as_integers(texts: Sequence[str]) -> np.ndarray | None:
-    """Return texts as an array of integers; None if a text has not the canonical form of :func:`is_integer`.
+    """Return texts as an array of integers; None if a text does not satisfy :func:`is_integer`.
 
     Examples
     --------

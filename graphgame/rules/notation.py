@@ -153,7 +153,7 @@ def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> di
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield corrected texts that a sum of at most 4 terms may mean, the likeliest first; some may be no notation."""
+    """Yield corrected texts that a sum of at most 4 terms may mean, the likeliest first; some may be invalid."""
     terms = text.split("+")
     if len(terms) <= _MOST_TERMS:
         for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):

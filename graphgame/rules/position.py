@@ -48,7 +48,7 @@ class Position(Displayed):
     max_positions : int
         The limit on the positions of the explicit graph; with components of several games, for each game.
     max_moves : int, optional
-        The same for its moves; by default that of :func:`explore`.
+        The limit on the moves of this graph; by default that of :func:`explore`.
     progress : callable, optional
         Called as ``progress(positions, moves)`` from time to time while a graph is explored.
     misere : bool

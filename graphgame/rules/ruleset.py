@@ -573,7 +573,7 @@ class Entry(NamedTuple):
     fixed : str or None
         For a member of a family: the family's arguments that make this game. Such a game has no braces of its own.
     own : About or None
-        The description of the game; None if it is that of the class of the rules.
+        The description of the game; by default that of its class of rules.
     """
 
     name: str

@@ -92,10 +92,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move in a component, with the number taken if it is a heap, and the reason for its result.
-
-    The reason is that of :func:`reason_of` for the component after the move; None is left out.
-    """
+    """Return the text of a move in a component, with the number taken from a heap, and the reason for its end."""
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:
