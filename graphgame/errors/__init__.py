@@ -389,7 +389,7 @@ def wrong_value(name: str, value: object, expected: str) -> ParameterError:
     return ParameterError("invalid {name} {value!r}: expected {expected}", name, value, expected)
 
 
-def is_integer(value: object, least: int = 0) -> bool:
+def is_integer(value: object, least: float = 0) -> bool:
     """Tell whether a value is an integer of ``least`` or more, of Python or NumPy; False for a bool."""
     return not isinstance(value, bool) and isinstance(value, Integral) and int(value) >= least
 

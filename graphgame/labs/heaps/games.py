@@ -134,7 +134,7 @@ NAMED = {
 """Name of an octal game -> its code, for codes that begin with "0."."""
 
 _NOTATION = re.compile(rf"\s*+(?P<name>[A-Za-z][\w-]*+)\s*+{ARGUMENTS}")
-_CODE_TO_THE_POINT = re.compile(r"\s*+(?:[0-9A-Va-v*!?=]|\{[^{}]*\})++\.(?!py:)")
+_CODE = re.compile(r"\s*(?:[\w*!?=]|\{[^{}]*\})+\.[^:]*")
 AnyCode = TypeVar("AnyCode", bound=Code)
 
 
@@ -275,7 +275,7 @@ def subtraction(
     """
     if not callable(amounts):
         return Subtraction(amounts, excluded)
-    none = frozenset(_distinct(excluded))
+    none = _distinct(excluded)
     rules = Growing(lambda heap: ((k, 3) for k in range(1, heap + 1) if k not in none and amounts(k)))
     return HeapGame(rules, "take{...}")
 
@@ -337,11 +337,11 @@ def game(text: HeapGame | str) -> HeapGame:
     if name in NAMED:
         return octal(name)
     match = _NOTATION.fullmatch(text)
-    is_code = match is None and _CODE_TO_THE_POINT.match(text)  # the digit before the point may be a letter
-    if match is None and not is_code and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
-        message = Message("expected a game alone, such as grundy or take{1,3}")
-        raise ParseError(message, text=text, line=1, column=start.end() + 1)
     if match is None:
+        # A code may begin with a letter, as a name does. But a code has a point outside of braces, and no colon.
+        if not _CODE.fullmatch(text) and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
+            message = Message("expected a game alone, such as grundy or take{1,3}")
+            raise ParseError(message, text=text, line=1, column=start.end() + 1)
         of_code = _read(Code, text)
         return of_code if of_code.digits.parts not in (1, 2) else octal(text)
     try:
@@ -422,14 +422,14 @@ class Subtraction(HeapGame):
         excluded = _distinct(excluded)
         formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
-            but = f"not {_listed(excluded)}" if excluded else ""
+            but = f"not {_listed(sorted(excluded))}" if excluded else ""
             arguments = but if but and amounts == "any" else f"{amounts} {but}".strip()
             formula = _FORMULAS.get(arguments)
             statement = f"n' < n{_STATEMENTS[amounts]}"
-            statement += "".join(f" and n - n' != {amount}" for amount in excluded)
-            rules = _all_but(amounts, frozenset(excluded))
+            statement += "".join(f" and n - n' != {amount}" for amount in sorted(excluded))
+            rules = _all_but(amounts, excluded)
         else:
-            amounts = sorted(set(_distinct(amounts)).difference(excluded))
+            amounts = sorted(_distinct(amounts) - excluded)
             arguments = _listed(amounts)
             statement = _taken_statement(amounts)
             if (most := len(amounts)) == max(amounts, default=0):
@@ -557,15 +557,15 @@ def _family(*statements: str) -> DeclaredMoves:
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
-def _distinct(amounts: object) -> list[int]:
-    """Return amounts in increasing order, each once; raise a ParameterError if one is not an integer of 1 or more."""
+def _distinct(amounts: object) -> frozenset[int]:
+    """Return amounts as integers of Python; raise a ParameterError if one is not an integer of 1 or more."""
     if isinstance(amounts, str) or not isinstance(amounts, Iterable):
         raise wrong_value("amounts", amounts, Message("a collection of integers"))
     numbers = list(amounts)
     for amount in numbers:
         if (type(amount) is not int or amount < 1) and not is_integer(amount, 1):  # quick for a million amounts
             raise wrong_value("amount", amount, Message("an integer of {least} or more", 1))
-    return sorted(set(map(int, numbers)))
+    return frozenset(map(int, numbers))
 
 
 def _all_but(rule: str, excluded: frozenset[int]) -> HeapRules:

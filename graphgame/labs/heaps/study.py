@@ -21,8 +21,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from math import sqrt
-from numbers import Integral
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,7 +29,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Engine
 from graphgame.drawing.style import Theme, ink_on
-from graphgame.errors import FormatError, Message, ParameterError, checks_parameters, wrong_value
+from graphgame.errors import FormatError, Message, ParameterError, checks_parameters, is_integer, wrong_value
 from graphgame.io.files import PathLike
 from graphgame.labs.heaps.games import game as named
 from graphgame.labs.heaps.loops import Moves
@@ -83,7 +82,7 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     >>> same_moves(heaps.octal("0.56"), heaps.octal("0.561")), same_moves(heaps.octal("0.06"), heaps.octal("0.27"))
     (True, False)
     """
-    if isinstance(shift, bool) or not isinstance(shift, Integral):
+    if not is_integer(shift, -inf):
         raise wrong_value("shift", shift, Message("an integer"))
     if shift < 0:
         return same_moves(b, a, -shift)
@@ -221,7 +220,7 @@ def statistics(game: HeapGame | str, values: HeapValues) -> HeapStatistics:
     Raises
     ------
     ParameterError
-        ``values`` are not the values of a game: no integers, no value of heap 0, or another value than 0 for heap 0.
+        ``values`` is empty, has an entry that is not an integer of 0 or more, or does not begin with 0.
 
     Examples
     --------
