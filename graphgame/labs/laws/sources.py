@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, RulesetError, checks_parameters, plural
+from graphgame.graph import SUNNY
 from graphgame.labs.heaps.heapgame import HeapGame
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws.declared_moves import (
@@ -40,7 +41,7 @@ from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.ruleset import Component, Ruleset, Sum, parts_of
+from graphgame.rules.ruleset import Component, Ruleset, Sum, decision, parts_of
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import refuse_misere_end
 from graphgame.solution.solve import solution_of
@@ -232,7 +233,7 @@ def _is_decisive(component: Component) -> bool:
     if not rules.decides:
         return False
     ends = chain.from_iterable(map(parts_of, rules.options(position)))
-    return rules.decided(position) is not None or any(rules.decided(end) == "P" for end in ends)
+    return decision(rules, position) != 0 or any(decision(rules, end) == SUNNY for end in ends)
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:

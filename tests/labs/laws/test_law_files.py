@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame.cli import main
-from graphgame.errors import GraphGameError, ParameterError
+from graphgame.errors import GraphGameError, ParameterError, RulesetError
 from graphgame.io.other_formats import LAWS, file_kind_at
 from graphgame.labs.heaps import octal
 from graphgame.labs.laws import laws
@@ -308,3 +308,13 @@ def test_positions_that_decide_a_sum_are_no_positions_of_declared_moves(
         assert {law.status for law in found} == {status}
         (tmp_path / "law.json").write_text(json.dumps(laws_record(source, found)))
         assert {check.fault for check in check_laws("law.json", run_rules=True)} == {None}
+
+
+def test_a_check_names_a_decision_that_is_none(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "race.py").write_text(RACE.format(decided="None", positions="True"))
+    found = laws.find("race.py:Race(n)", size=40, run_rules=True)
+    (tmp_path / "law.json").write_text(json.dumps(laws_record("race.py:Race(n)", found)))
+    (tmp_path / "race.py").write_text(RACE.format(decided="None if n < 50 else 7", positions="True"))
+    with pytest.raises(RulesetError, match="7 is returned: expected 'P', 'N' or None"):
+        list(check_laws("law.json", run_rules=True))
