@@ -267,7 +267,7 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """Fill ``board.listed`` for each heap of a block: the least values of which bitmaps show no option.
+    """Fill ``board.listed`` for each heap of a block: the least values for which bitmaps show no option.
 
     A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
     block begins, and ``heaps`` the number of heaps in the block. Return the number of values 0, 1, ... whose rows in

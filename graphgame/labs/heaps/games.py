@@ -275,7 +275,7 @@ def subtraction(
     """
     if not callable(amounts):
         return Subtraction(amounts, excluded)
-    none = _distinct(excluded)
+    none = _distinct("excluded", excluded)
     rules = Growing(lambda heap: ((k, 3) for k in range(1, heap + 1) if k not in none and amounts(k)))
     return HeapGame(rules, "take{...}")
 
@@ -419,7 +419,7 @@ class Subtraction(HeapGame):
             raise ParameterError(
                 "unknown rule {amounts!r}: expected one of {rules}, or a set of numbers", amounts, ", ".join(_RULES)
             )
-        excluded = _distinct(excluded)
+        excluded = _distinct("excluded", excluded)
         formula: tuple[Callable[[Any], Any], str] | None = None
         if isinstance(amounts, str):
             but = f"not {_listed(sorted(excluded))}" if excluded else ""
@@ -429,7 +429,7 @@ class Subtraction(HeapGame):
             statement += "".join(f" and n - n' != {amount}" for amount in sorted(excluded))
             rules = _all_but(amounts, excluded)
         else:
-            amounts = sorted(_distinct(amounts) - excluded)
+            amounts = sorted(_distinct("amounts", amounts) - excluded)
             arguments = _listed(amounts)
             statement = _taken_statement(amounts)
             if (most := len(amounts)) == max(amounts, default=0):
@@ -557,10 +557,10 @@ def _family(*statements: str) -> DeclaredMoves:
     return DeclaredMoves(("k", "n"), tuple(f"k' = k and {each}" for each in statements), "k >= 1", (0, 1))
 
 
-def _distinct(amounts: object) -> frozenset[int]:
-    """Return amounts as integers of Python; raise a ParameterError if one is not an integer of 1 or more."""
+def _distinct(name: str, amounts: object) -> frozenset[int]:
+    """Return amounts, the parameter ``name``; raise a ParameterError if one is not an integer of 1 or more."""
     if isinstance(amounts, str) or not isinstance(amounts, Iterable):
-        raise wrong_value("amounts", amounts, Message("a collection of integers"))
+        raise wrong_value(name, amounts, Message("a collection of integers"))
     numbers = list(amounts)
     for amount in numbers:
         if (type(amount) is not int or amount < 1) and not is_integer(amount, 1):  # quick for a million amounts

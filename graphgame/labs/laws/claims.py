@@ -110,7 +110,7 @@ def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return a tuple that is in only one of a claimed and a proved set, as a dict from ``names``; None if none is.
+    """Return a tuple that is in only one of a claimed and a proved set, as a dict from ``names``, or None.
 
     The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
     set ``whole`` is about all numbers.

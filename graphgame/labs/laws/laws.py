@@ -377,7 +377,7 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_p: bool) -> ByInd
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | None:
-    """Return the set for a proof by induction, whose tuples have all numbers that moves change; None if none is found.
+    """Return the set for a proof by induction, whose tuples have all numbers that moves change, or None.
 
     Usually this is ``claimed`` itself. But the text of a game may have only the first numbers: ``fibonacci(n)`` has the
     heap but not the largest amount that may be taken. Then the set of the P-positions (``of_p``), or of positions with

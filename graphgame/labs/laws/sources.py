@@ -538,7 +538,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
     These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
     ParameterError is raised. The table has the size ``most`` if ``needed``, otherwise 64. Raise a LimitError if
-    ``needed`` and a row may not have so many coins.
+    ``needed`` and a row may not have ``most`` coins.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS

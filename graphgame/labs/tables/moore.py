@@ -28,7 +28,7 @@ class HeapsInOne(Ruleset):
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
         """Return the linear move families with all moves from positions whose numbers are below ``shape``.
 
-        The result is empty if the moves of positions of ``len(shape)`` numbers are no such families.
+        The result is empty if the moves of positions of ``len(shape)`` numbers are not such families.
         """
         raise NotImplementedError
 

@@ -355,7 +355,7 @@ def p_positions(
         strides = [8 * rows.shape[1], 1]
         base = -sum(stride * numbers[0] for stride, numbers in zip(strides, table.ranges, strict=False))
         return PPositions(text, misere, table.ranges, rows.ravel(), base, tuple(strides[: len(table.ranges)]))
-    # The bits are in row-major order of the whole array, of which the table is a part.
+    # The bits are in row-major order of the whole array, which contains the table.
     strides = [prod(whole.shape[axis + 1 :]) for axis in range(len(whole.shape))]
     pairs = [*zip(whole.chosen, strides, strict=True)]
     base = sum(number * stride for number, stride in pairs if isinstance(number, int))

@@ -185,6 +185,8 @@ def test_names(text, shown):
         ("0.{2", 3, "'{' is not a digit of this code"),
         ("0.!3", 3, "'!' is not a digit of this code"),
         ("octal{0.{3}}", 9, "'{3}' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
+        ("C.77(5)", 5, "'(' is not a digit of this code"),
+        ("take{1} + 0.7", 9, "expected a game alone"),
         ("code{0.{2,3}", 5, "expected a game alone, such as grundy or take{1,3}"),
     ],
 )

@@ -275,7 +275,7 @@ class TestErrors:
             (lambda: heaps.subtraction([1.5]), ParameterError, "invalid amount 1.5: expected an integer of 1 or more"),
             (lambda: heaps.subtraction([[1]]), ParameterError, "invalid amount [1]: expected an integer of 1 or more"),
             (lambda: heaps.subtraction(5), ParameterError, "invalid amounts 5: expected a collection of integers"),
-            (lambda: heaps.subtraction("any", "2"), ParameterError, "invalid amounts '2': expected a collection"),
+            (lambda: heaps.subtraction("any", "2"), ParameterError, "invalid excluded '2': expected a collection"),
             (lambda: heaps.subtraction(bool, [True]), ParameterError, "invalid amount True: expected an integer"),
             (lambda: heaps.split("2"), ParameterError, "invalid least '2': expected an integer"),
             (lambda: heaps.split(2, 2.0), ParameterError, "invalid most 2.0: expected an integer"),
