@@ -30,7 +30,7 @@ def test_value(text, shown, value):
     [
         (f"take{{{'7' * 3_000}..1}}(3)", 6, "expected 1..1000000"),
         (f"hackenbush(0-1,2-{'7' * 20_000})", 16, "the edge '2-777"),
-        ("take{1,0}(4)", 8, "the size of a move is 0"),
+        ("take{1,0}(4)", 8, "the size of a move is 0: expected 1..1000000"),
         ("take{}(4)", 6, "expected the numbers that may be taken, such as 1,3,4 or odd"),
         ("take{1,3(5)", 5, "the bracket { is not closed: expected }"),
         ("take{1,3,4}", 12, "expected a position in parentheses"),

@@ -266,7 +266,7 @@ class TestErrors:
             (lambda: heaps.octal("1.7"), ParseError, "expected a multiple of 4"),
             (lambda: heaps.code("0.W"), ParseError, "'W' is not a digit of this code"),
             (lambda: heaps.game("octal{0.79}"), ParseError, "1:10: '9' is not a digit"),
-            (lambda: heaps.game("take{1,0}"), ParseError, "1:8: the size of a move is 0"),
+            (lambda: heaps.game("take{1,0}"), ParseError, "1:8: the size of a move is 0: expected 1..1000000"),
             (lambda: heaps.game("take{1,2"), ParseError, "1:5: expected a game alone, such as grundy or take{1,3}"),
             (lambda: heaps.game("take{1}(9)"), ParseError, "1:8: expected a game alone"),
             (lambda: heaps.game("chomp"), RulesetError, "chomp is not played with heaps"),

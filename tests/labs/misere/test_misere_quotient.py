@@ -310,7 +310,10 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("attributes", "fault"),
         [
-            ({"labels": [0, 2, 1]}, "the list of the graph's positions does not start"),
+            (
+                {"labels": [0, 2, 1]},
+                "the list of the graph's positions does not start with the positions of the quotient",
+            ),
             ({"steps": np.zeros((0, 2), np.int32)}, "the steps of the quotient do not define a commutative monoid"),
             ({"steps": np.zeros((6, 2), np.int32)}, "the steps of the quotient do not define a commutative monoid"),
             ({"is_p": np.ones(6, np.bool_)}, "the element 1, the empty sum, is in the P-portion"),

@@ -64,7 +64,7 @@ class TestMaps:
         assert "Grundy value" not in shown
 
     def test_values_that_there_are_not(self, tmp_path):
-        with pytest.raises(ParameterError, match="outcomes but no values: ask for outcomes=True"):
+        with pytest.raises(ParameterError, match="this table has outcomes but no values: ask for outcomes=True"):
             plot_values(value_table("nim(0..8, 0..8)", misere=True), tmp_path / "a.svg")
         assert not list(tmp_path.iterdir())
 

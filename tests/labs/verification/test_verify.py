@@ -520,7 +520,9 @@ class TestProved:
     def test_refuses_moves_that_end_play(self, program: Path):
         run("search", "cutting(4x4)", "--value", "--certificate", "cuts.json")
         told = error("verify", "--proved", "cuts.json")
-        assert "in play from 'cutting(4x4)' a move can end play at once, so a list of values cannot prove" in told
+        assert (
+            "in play from 'cutting(4x4)' a move can end play at once, so a list of values cannot prove who wins" in told
+        )
         assert not Path("arguments").exists()
 
     @pytest.mark.parametrize("option", ["--product", "--workdir=work"])
