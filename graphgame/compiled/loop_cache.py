@@ -151,10 +151,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist.
-
-    Raise an OSError if neither XDG_CACHE_HOME nor the home folder is known.
-    """
+    """Return the folder for object code, which may not exist; raise an OSError if it has no known parent."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # Path.home() fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"

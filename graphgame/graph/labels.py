@@ -223,10 +223,7 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return a hint for an error about an unknown label ``text``: up to three similar labels, or the first three.
-
-    If the labels are consecutive integers, the hint has the first and the last; if there are none, it says so.
-    """
+    """Return a hint about an unknown label ``text``: similar labels, the first ones, or the ends of a range."""
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):

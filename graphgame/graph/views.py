@@ -102,9 +102,9 @@ class Nodes(_OfPositions[FrozenAttributes]):
 class Adjacency(_OfPositions["Neighbours"]):
     """The mapping position -> its neighbours: ``direction`` is "successor_rows" or "predecessor_rows".
 
-    After more lookups than an eighth of the positions (64 times fewer if they go through the positions in order), the
-    neighbours of all positions are converted to lists, unless the graph is too large. The lists take about 150 bytes a
-    position and 8 bytes an edge. Lookups are then about as fast as in dictionaries.
+    After many lookups, as by a loop over a graph, the neighbours of all positions are put into lists, unless the graph
+    is too large. The lists take about 150 bytes a position and 8 bytes an edge. Lookups in them are about as fast as in
+    dictionaries.
     """
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")

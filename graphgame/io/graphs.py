@@ -153,9 +153,7 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Return an iterator over the lines of a graph in a text format, without newlines.
-
-    Raise a FormatError if the format is binary or unknown, or cannot express the graph.
+    """Return an iterator over a graph's lines; raise a FormatError for a format that is binary, unknown or unsuitable.
 
     Examples
     --------

@@ -85,8 +85,8 @@ class Theorem:
     def outcome(self) -> Literal["P", "N"] | None:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
-        Under normal play it follows if a theorem says that a component is sunny or loony, if theorems give all values,
-        or if they give all but that of an N-position, and their xor is 0. Under misère play it follows for Nim, and for
+        Under normal play it follows if theorems give all values, or a value that is sunny or loony. It also follows if
+        only an N-position lacks a value, and the xor of the others is 0. Under misère play it follows for Nim, and for
         a single component whose rules have a theorem for misère play.
         """
         components = self.position.components
