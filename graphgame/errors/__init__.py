@@ -398,6 +398,7 @@ def _is_timeout(value: object) -> bool:
     return not isinstance(value, bool) and isinstance(value, Real) and bool(0 < value < inf)  # type: ignore[operator]
 
 
+_POSITIVE = (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1))
 _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
     "bool": (lambda value: isinstance(value, Hashable) and value in (True, False), Message("True or False")),
     "int": (is_integer, Message("an integer of {least} or more", 0)),
@@ -405,10 +406,8 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
     "dpi": (lambda value: is_integer(value, 10) and value <= 2400, Message("an integer from 10 to 2400")),
     "timeout": (_is_timeout, Message("a number of seconds above 0")),
     **dict.fromkeys(["progress", "searching", "interrupted"], (callable, Message("a function"))),
-    **dict.fromkeys(
-        ["jobs", "max_bytes", "max_forms", "max_moves", "max_order", "max_outcomes", "max_positions", "memory", "size"],
-        (lambda value: is_integer(value, 1), Message("an integer of {least} or more", 1)),
-    ),
+    **dict.fromkeys(["jobs", "max_bytes", "max_forms", "max_moves", "max_order", "max_outcomes"], _POSITIVE),
+    **dict.fromkeys(["max_positions", "memory", "size", "checkpoint_every", "partitions"], _POSITIVE),
 }
 """Name or type of a parameter -> (a function that tells whether a value is right, the words for what is expected)."""
 

@@ -220,6 +220,8 @@ class TestErrors:
             ("source int, target int", [(1, 0)], {"strategy": "best"}, ParameterError, "unknown strategy"),
             ("source int, target int", [(1, 0)], {"strategy": "windows"}, ParameterError, "needs a rank"),
             ("source int, target int", [(1, 0)], {"task_edges": -1}, ParameterError, "0 or more"),
+            ("source int, target int", [(1, 0)], {"checkpoint_every": 0}, ParameterError, "every 0: .* 1 or more"),
+            ("source int, target int", [(1, 0)], {"partitions": 0}, ParameterError, "partitions 0: .* 1 or more"),
             ("source int, target int", [(1, 0)], {"sums": "target"}, ParameterError, "no boolean column 'target'"),
             ("source int, to int", [(1, 0)], {}, ParameterError, "no column 'target'"),
             ("source int, target string", [(1, "0")], {}, FormatError, "or all hold strings"),

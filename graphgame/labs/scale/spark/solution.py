@@ -13,16 +13,7 @@ from operator import xor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from graphgame.errors import (
-    CycleError,
-    Message,
-    ParameterError,
-    TokenError,
-    UnknownPositionError,
-    checks_parameters,
-    is_integer,
-    wrong_value,
-)
+from graphgame.errors import CycleError, Message, ParameterError, TokenError, UnknownPositionError, checks_parameters
 from graphgame.labs.records import RecordFormat
 from graphgame.labs.scale import StageProgress
 from graphgame.labs.scale.spark.exploration import EdgeTable, checked_rows, coded, sum_column
@@ -409,7 +400,7 @@ def solve(
         A folder for the work and the result, or any URL that Spark can write. On one machine the default is a temporary
         folder, deleted when the process ends. On a cluster it is required.
     checkpoint_every : int
-        With the strategy "levels", the work is saved after every so many rounds, if there is a ``checkpoint_dir``. With
+        With the strategy "levels" and a ``checkpoint_dir``, the work is saved again after this many rounds. With
         "windows", every finished window is saved.
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
@@ -456,7 +447,10 @@ def solve(
     """
     check_installed()
     check_frame(edges, "edges")
-    _check(strategy, rank, checkpoint_every, task_edges, partitions)
+    if strategy not in ("auto", "levels", "windows"):
+        raise ParameterError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
+    if strategy == "windows" and rank is None:
+        raise ParameterError("the strategy windows needs a rank: name the column, or choose levels")
     spark = edges.sparkSession
     folder = Folder(spark, checkpoint_dir)
     table = checked_rows(edges, source, target, rank, vertices, sums)
@@ -477,20 +471,6 @@ def solve(
                 _solve_by_rank(game, parts, progress)
         values = game.named(parts.values())
     return values if tokens is None else (values, verdict(edges, values, tokens, source, target, sums))
-
-
-def _check(strategy: str, rank: str | None, every: int, task_edges: int, partitions: int | None) -> None:
-    if strategy not in ("auto", "levels", "windows"):
-        raise ParameterError("unknown strategy {strategy!r}: expected 'auto', 'levels' or 'windows'", strategy)
-    if strategy == "windows" and rank is None:
-        raise ParameterError("the strategy windows needs a rank: name the column, or choose levels")
-    for name, number, least in (
-        ("checkpoint_every", every, 1),
-        ("task_edges", task_edges, 0),
-        ("partitions", 1 if partitions is None else partitions, 1),
-    ):
-        if not is_integer(number, least):
-            raise wrong_value(name, number, Message("an integer of {least} or more", least))
 
 
 def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
