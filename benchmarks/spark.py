@@ -103,7 +103,7 @@ def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) 
 
 @contextmanager
 def peak() -> Iterator[dict[str, float]]:
-    """Return the peak of the memory that this process and its descendants have together."""
+    """Yield a dictionary whose ``bytes`` become the peak memory of this process and its descendants together."""
     most, done = {"bytes": 0}, threading.Event()
 
     def watch() -> None:
@@ -112,9 +112,11 @@ def peak() -> Iterator[dict[str, float]]:
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    yield most
-    done.set()
-    watcher.join()
+    try:
+        yield most
+    finally:
+        done.set()
+        watcher.join()
 
 
 def family(process: int) -> Iterator[int]:
