@@ -16,7 +16,7 @@ import numpy as np
 from graphgame.compiled.compiling import Array, compiled, inlined, runner
 from graphgame.errors import Message, joined, plural, shorten
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.rows import Rows
+from graphgame.graph.rows import Rows, marked
 from graphgame.solution.results import ValueCodes
 
 _EDGES_AT_A_TIME = 1 << 20
@@ -277,9 +277,7 @@ def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def mex_of(values: np.ndarray) -> int:
     """Return the least of 0, 1, 2, ... that is not among the values. Negative values do not count."""
-    present = np.zeros(len(values) + 1, np.bool_)
-    present[values[(values >= 0) & (values < len(values))]] = True
-    return int(np.argmin(present))
+    return int(np.argmin(marked(values[(values >= 0) & (values < len(values))], len(values) + 1)))
 
 
 def position_text(graph: GameGraph, vertex: int) -> str:
