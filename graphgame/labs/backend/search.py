@@ -25,7 +25,7 @@ FEW_ENTRIES = 128
 """A search that reads at most about this many edges is faster in Python's lists than in arrays and a compiled loop."""
 
 _FIRST_SLICE = 32
-"""The number of vertices that a depth-first search reaches, or fewer at its end, before it yields the first vertex."""
+"""A depth-first search reaches this many vertices, or all if there are fewer, before it yields the first vertex."""
 
 
 def run_for(loop: Loop, rows: Rows) -> Loop:

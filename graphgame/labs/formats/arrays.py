@@ -72,7 +72,7 @@ _MAX_BYTES_OF_BLOCK = 1 << 26
 _MAX_POSITION = 2**63 - 1
 _MIN_DECIDED = -3
 _MAX_ENTRIES_PER_BYTE = 8
-"""How many entries a byte of a file may hold, a high estimate: memory is reserved for no more before reading."""
+"""A high estimate of the entries in a byte of a file. It limits the memory that is reserved before reading."""
 
 _MAX_BYTES_OF_TEXTS = 1 << 30
 _ARRAYS_OF_MATRIX = {"format", "shape", "data"}

@@ -125,7 +125,7 @@ _LEAST_LABELS_OF_RUN = 1000
 """A run with fewer labels is read by the pattern of plain statements, which is faster for short runs."""
 
 _BYTES_OF_NAME = 5
-"""How many bytes a name takes, a low estimate: it makes the reader use compiled loops for texts from 1 MB on."""
+"""A low estimate of the bytes of a name: with it, the reader uses compiled loops for texts from 1 MB on."""
 
 _BRACKET = re.compile("[<>]")
 _ESCAPED = re.compile(r'\\(\\|"|\r?\n)')

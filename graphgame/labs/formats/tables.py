@@ -72,12 +72,12 @@ ROWS = 1 << 20
 """At most this many rows are written or decoded at a time."""
 
 _MAX_ROWS_PER_BYTE = 8
-"""How many rows a byte of a file may hold, a high estimate: memory is reserved for no more before reading."""
+"""A high estimate of the rows in a byte of a file. It limits the memory that is reserved before reading."""
 
 _BYTES_OF_NUMBER = 4
 _BYTES_OF_ROW = 8
 _WORK_OF_ROW = 4
-"""How many vertices or edges, the unit of ``use_compiled``, take as much work as looking up the strings of a row."""
+"""Looking up the strings of a row is as much work as this many vertices or edges, the unit of ``use_compiled``."""
 
 _ENDS = ("source", "target")
 _TOKENS = b"graphgame.tokens"

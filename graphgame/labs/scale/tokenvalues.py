@@ -80,7 +80,7 @@ class _Chunks(NamedTuple):
     """For each chunk, the index in ``pool`` at which the previous chunk of its bucket ends; 0 if there is none."""
 
     ends: Array
-    """For each bucket, the index in ``pool`` at which its last chunk ends, or 0. Then the number of chunks in use."""
+    """For each bucket, the index in ``pool`` where its last chunk ends, or 0. The last entry counts the used chunks."""
 
     bits: int
     """The low ``bits`` bits of a target are its number in its bucket. The higher bits are the number of the bucket."""

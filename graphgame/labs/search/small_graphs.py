@@ -44,8 +44,8 @@ this degree, as a mask of their indices in _UNSORTED. _STAMP: the number of the 
 vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries."""
 
 _MOST_SETS = 1 << 12
-"""The maximum number of vertex sets that are evaluated to compute the value of a graph: as many as 12 vertices have
-subsets. If more are needed, the computation gives up."""
+"""The maximum number of vertex sets that are evaluated to compute the value of a graph: the number of subsets of 12
+vertices. If more are needed, the computation gives up."""
 
 _VALUE_BITS = 4
 _VALUE_MASK = (1 << _VALUE_BITS) - 1

@@ -39,7 +39,7 @@ def graphs(draw, most=6):
 
 
 def petersen(size):
-    """Return the generalized Petersen graph of twice so many vertices."""
+    """Return a generalized Petersen graph, with ``size`` outer and ``size`` inner vertices."""
     each = ((f"u{i}", f"v{i}", f"u{(i + 1) % size}", f"v{(i + 2) % size}") for i in range(size))
     return "edges:" + ",".join(f"{outer}-{next_},{outer}-{inner},{inner}-{far}" for outer, inner, next_, far in each)
 

@@ -20,7 +20,7 @@ from tests.helpers import needs
 from tests.spark_games import QUICK_START
 
 MANY = 10**9
-"""So many partitions that no two rows of a task go to the same vertex."""
+"""Enough partitions that no two rows of a task go to the same vertex."""
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -102,7 +102,7 @@ class TestAgainstTheDefinition:
 
 
 def moved_apart(game, cells):
-    """Return a game with its cells far apart among so many, and what moves a set of cells there."""
+    """Return the game with its cells spread over ``cells`` cells, and a function that spreads a mask alike."""
     step = cells // game.cells
 
     def move(mask):
@@ -182,7 +182,7 @@ class TestPublished:
 
 @st.composite
 def dense_graphs(draw):
-    """Draw Node Kayles on a graph of many edges, on some cells of which play begins."""
+    """Draw a game of Node Kayles on a graph with many edges."""
     cells, seed, often = draw(st.integers(20, 27)), draw(st.randoms(use_true_random=False)), draw(st.floats(0.86, 0.97))
     near = [1 << cell for cell in range(cells)]
     for a, b in combinations(range(cells), 2):

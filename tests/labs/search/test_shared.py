@@ -10,7 +10,7 @@ from graphgame.labs.search.shared_table import read_again, read_shared, swap_sha
 
 @compiled
 def _count(numbers, times):
-    """Add one to the first number so many times; return how often another came before."""
+    """Add one to the first number ``times`` times; return how often another thread changed it in between."""
     missed = 0
     while times > 0:
         before = read_shared(numbers, 0)

@@ -17,7 +17,7 @@ def ladder_file(tmp_path_factory):
 
 
 def ladder(length=20_000, most=3):
-    """A long heap from which one takes 1 to so many."""
+    """Return the graph of a long heap from which a move takes 1 to ``most``."""
     start = np.repeat(np.arange(length), most)
     end = start - np.tile(np.arange(1, most + 1), length)
     kept = end >= 0
