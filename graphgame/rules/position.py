@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
 from itertools import islice
@@ -16,7 +17,7 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.rule_errors import rule_errors
-from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_text, vertex_of
+from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_of, sum_text, vertex_of
 from graphgame.rules.strategies import Table, Theorem, first_moves
 from graphgame.solution.results import (
     Decisive,
@@ -349,14 +350,20 @@ class Position(Displayed):
                         yield Move(index, component, component._replace(position=end))
 
     def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the options of a component that have this value; those by theorem first, before a graph is made."""
+        """Yield the vertices of the options of a component that have this value, each vertex once.
+
+        Those that theorems find come first, before a graph is made.
+        """
         strategies = self.theorem, self.table, self.open_graph
-        strategy, yielded = next(each for each in strategies if each.has_values(component)), set()
-        if strategy is self.open_graph and self.theorem.value(component) is not None:
-            for end in self.theorem.options_of_value(component, value):
-                yielded.add(component.ruleset.canonical(end))
-                yield end
-        yield from (end for end in strategy.options_of_value(component, value) if end not in yielded)
+        last, yielded = next(each for each in strategies if each.has_values(component)), set()
+        by_theorem = last is self.open_graph and self.theorem.value(component) is not None
+        for strategy in [self.theorem] * by_theorem + [last]:
+            for end in strategy.options_of_value(component, value):
+                parts = [*map(component.ruleset.canonical, parts_of(end))]
+                vertex = frozenset(Counter(parts).items())
+                if vertex not in yielded:
+                    yielded.add(vertex)
+                    yield sum_of(parts)
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:

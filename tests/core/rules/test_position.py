@@ -11,7 +11,9 @@ from graphgame.rules.sources import named_game
 from graphgame.rules.strategies import first_moves
 from tests.notations import graph_value, installed
 
-TEXTS = installed(["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)"])
+TEXTS = installed(
+    ["nim(3,4,5)", "nim(1,1)", "nim(0)", "nimble(2,3)", "staircase(1,3,2) + nim(2)", "staircase(2,1)", "chocolate(4x4)"]
+)
 CASES = [(text, misere) for text in TEXTS for misere in (False, True)]
 
 

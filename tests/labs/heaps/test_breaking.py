@@ -70,7 +70,7 @@ def test_round_trip(text):
         (
             "grundy(99999)",
             8,
-            "the size of a heap whose value no theorem gives (see graphgame heap) is 99999: expected 0..10000",
+            "the size of a heap whose options must be listed (see graphgame heap) is 99999: expected 0..10000",
         ),
     ],
 )
