@@ -18,7 +18,7 @@ _OUT_OF_PLAY = ("blank", "taken")
 
 
 class Board(Ruleset):
-    """Rules of a game whose positions are boards as text, in the form that this module describes."""
+    """Rules of a game whose method ``format`` writes positions as boards, in the form that this module describes."""
 
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the text of a position with each row on a line of its own."""
@@ -75,8 +75,8 @@ def symmetries(board: str) -> tuple[str, ...]:
 def smallest_rectangle(rows: Iterable[str], nothing: str) -> str:
     """Return the text of the smallest rectangle that contains all squares of a board except those marked ``nothing``.
 
-    These squares must be connected, because a row without any of them is dropped, even between other rows. If all
-    squares are marked ``nothing``, the result is a single square.
+    The squares not marked ``nothing`` must be connected, because a row without such a square is dropped, even between
+    other rows. If there is no such square, the result is a single square, ``nothing``.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[i
 
     ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
     touches to make the move. The function looks for each part in ``after``, shifted but not turned or reflected, and
-    writes the cells on which the part lies into ``Way.origins``. If one part is not there, ``Way.origins`` is empty.
+    writes the cells on which the part lies into ``Way.origins``. If it does not find a part, ``Way.origins`` is empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))

@@ -235,8 +235,9 @@ def _bar(rows: int, side: int) -> MaskGame:
 def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None:
     """Fill ``values[a, b]``, for a >= 1 and b <= a, with the value of the bar with rows of a and b squares.
 
-    A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b. ``end`` is the
-    value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see :func:`see_value`.
+    A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b; always a' >= 1.
+    ``end`` is the value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see
+    :func:`see_value`.
     """
     # The value of (a, b) is the mex of the union of three sets: the values of the bars (a', b), the bars (a', a'), and
     # the bars (a, b'). The sets are the rows b, ``columns`` and ``columns + 1`` of bits in ``seen``. For each new a,
@@ -272,7 +273,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
 
 _LONGEST_SIDE = 10**6
 _MOST_DRAWN = 40
-"""A bar with a bitter square is drawn if the four numbers of its position add up to at most this."""
+"""A bar with a bitter square is drawn only if the four numbers of its position add up to at most this."""
 
 Bar = tuple[int, int]
 Bitter = tuple[int, int, int, int]

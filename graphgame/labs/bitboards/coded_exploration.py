@@ -135,7 +135,8 @@ class CodedExploration:
     def _first_seen(self, codes: np.ndarray) -> np.ndarray:
         size, needed = len(self._seen), int(codes.max(initial=-1)) + 1
         if needed > size:
-            self._seen = np.append(self._seen, np.zeros(max(needed, 2 * size) - size, np.bool_))
+            larger = max(needed, min(2 * size, self._largest_table))
+            self._seen = np.append(self._seen, np.zeros(larger - size, np.bool_))
         new = _distinct(codes[~self._seen[codes]])
         self._seen[new] = True
         self._positions += len(new)

@@ -51,9 +51,9 @@ _FOLD the first shift of :func:`_columns`. _ROW_DIGITS and _COLUMN_DIGITS are th
 column numbers; they are 0 if images are compared only as masks. _BYTES is the number of bytes of a mask. TIDY, WHOLE,
 LIBERTIES and _SHORTENED are 1 or 0, for the attributes ``tidied``, ``whole``, ``liberties`` and ``shortened`` of
 :class:`MaskGame`. PAIRS_UP is 1 if a symmetry may prove a P-position: in games without liberties whose moves set no
-cells, a move prevents only the moves that need a cell which it clears. GRAPH_MOVES and GRAPHS_TO are for searches only
-(:mod:`graphgame.labs.search.small_graphs`): the kinds of moves on a graph, and the number of vertices up to which the
-value of a graph is computed from the definition."""
+cells, a move prevents only the moves that need a cell which it clears. (:class:`MaskExploration` changes WHOLE and
+PAIRS_UP.) GRAPH_MOVES and GRAPHS_TO are for searches only (:mod:`graphgame.labs.search.small_graphs`): the kinds of
+moves on a graph, and the number of vertices up to which the value of a graph is computed from the definition."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """The bits of a turn or reflection. They apply in this order: swap rows with columns, reverse the order of the rows,
@@ -77,7 +77,7 @@ class Board(NamedTuple):
     images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
     turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 if MaskGame.turns is []
     domains: Array  # for each symmetry, the cells that have an image
-    row_of: Array  # for each cell, its row
+    row_of: Array  # for each cell, its row; without a grid, its own number
     # At _ROW, TAKEN_ALONE and SITES: the first row, MaskGame.alone and MaskGame.sites. From _DIGITS on: for each binary
     # digit of row numbers, lowest first, the cells whose row number has this digit set; then the same for columns.
     sets: Array
@@ -178,7 +178,8 @@ def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
 
     This is the least of its images under the symmetries of the board, after each image is shifted to the corner. The
-    docstring of the module says which image is the least.
+    docstring of the module says which image is the least. If _SHORTENED is set, each block of stones is first replaced
+    by one stone.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -259,7 +260,7 @@ def in_play(mask: int, board: Board) -> int:
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of a mask that has the lowest cell of ``rim``. Each component must have a cell of it."""
+    """Return the component of a mask that has the lowest cell of its subset ``rim``, which must meet each component."""
     # If the component contains all of the rim, there is no other component, so the answer is the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
@@ -365,13 +366,13 @@ _NEXT, _COUNT, _MOVES = range(3)
 """Indices into ``VertexRows.state``: the next vertex to explore, the number of vertices, and the number of moves."""
 
 _PLAIN_POSITIONS = 2048
-"""The maximum number of positions of a game that plain Python explores. The compiled loop explores larger games."""
+"""The number of positions above which the compiled loop explores a game, if it can. Otherwise plain Python does."""
 
 _FIRST_ROOM = 1 << 14
 """The arrays have room for at least this many vertices at first."""
 
 _VERTICES_A_CALL = 1 << 14
-"""The number of vertices that the loop explores in one call. After each call the progress is reported."""
+"""The maximum number of vertices that the loop explores in one call. After each call the progress is reported."""
 
 _POSITIVE = (1 << 62) - 1
 """A mask that shortens a hash to 62 bits, so that the hash plus a vertex number stays below 2^63."""
@@ -446,8 +447,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                         count = max(count, number + 1)
                         size = _insert_sorted(new_parts, size, number)
                 number = new_parts[0]
-                # A single part is a vertex itself. No part, or several parts, form a sum. Its parts are sorted, so that
-                # equal sums are one vertex.
+                # A single part is a vertex itself. No part is the vertex without cells. Several parts form a sum, whose
+                # parts are sorted, so that equal sums are one vertex.
                 if size != 1:
                     number = _numbered(position ^ position, size, rows, count)
                     count = max(count, number + 1)
@@ -462,7 +463,7 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
 def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
     """Return True if each component of the mask ``rest`` has a liberty: both cells of some square.
 
-    ``lower`` has the lower cell of each square, and ``rim`` is a set of cells that meets each component.
+    ``lower`` has the lower cell of each square, and ``rim`` is a subset of ``rest`` that meets each component.
     """
     while rest != 0:
         part = lowest_component(rest, rim, board)
@@ -495,7 +496,7 @@ def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _insert_sorted(numbers: Array, size: int, number: int) -> int:
-    """Insert a number into the first ``size`` entries, which stay sorted, even if it is there; return size + 1."""
+    """Insert a number into the first ``size`` entries, which stay sorted; return size + 1. Equal entries may result."""
     index = size
     while index > 0 and numbers[index - 1] > number:
         numbers[index] = numbers[index - 1]
@@ -634,8 +635,9 @@ class MaskExploration:
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        The answer is no if the game is too large for the loop, if a start is not one component or has another canonical
-        form on the largest board, or if rules outside this package override ``options`` or ``canonical``.
+        The answer is no if :func:`fits_loops` says no, if a start is not one component with a move, does not fit on the
+        largest board or has another canonical form there, or if rules outside this package override ``options`` or
+        ``canonical``. In an undivided game a start may be any set of cells.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical
@@ -692,7 +694,7 @@ class MaskExploration:
         most = len(board.needs) * (self._game.cells + 1)
         rows = _with_room(
             VertexRows(starts, ends, empty, empty, empty, stops, new_parts, state),
-            max(_FIRST_ROOM, 1 << (4 * most).bit_length()),
+            max(_FIRST_ROOM, 1 << (4 * most).bit_length(), 1 << (2 * len(starts)).bit_length()),
         )
         explored, count = 0, len(starts)
         while explored < count:

@@ -68,9 +68,9 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return the outcome if a symmetry pairs up the vertices, or does so after some move; otherwise None.
+        """Return "P" if a known symmetry pairs up the vertices, "N" if one does so after some move, otherwise None.
 
-        If it pairs them up now, the outcome is "P", otherwise "N". See :meth:`PlayGraph.pairs_up`.
+        See :meth:`PlayGraph.pairs_up`.
         """
         graph, mask = position
         if graph.pairs_up(mask):
@@ -119,9 +119,9 @@ class _Taking(OnGraph, MaskRuleset):
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield, for each move that takes exactly the vertices ``taken``, the cells that a player touches for it.
+        """Yield the cells that a player touches to take exactly the vertices ``taken``, once for each way to do so.
 
-        ``mask`` has the vertices before the move. Several moves may take the same vertices.
+        ``mask`` has the vertices before the move.
         """
 
     def _images(self, position: Remains) -> list[int]:
@@ -258,8 +258,8 @@ class ArcKayles(_Taking):
 
 _MOST_COLOURS = 9
 _MOST_PERMUTED = 4
-"""The maximum number of colours of a game in which :meth:`Colouring.symmetry_map` can permute colours. For more colours
-the map is empty, because the list of the cells that change would be long."""
+"""The maximum number of colours of a game in which :meth:`Colouring.symmetry_map` can permute colours. With more, a map
+that must permute colours is empty, because the list of the cells that change would be long."""
 
 
 class Uncoloured(NamedTuple):
@@ -396,7 +396,7 @@ class Colouring(OnGraph):
         return list(zip(*map(position.graph.images, position.masks), strict=True))
 
     def _masks_after(self, position: Uncoloured, colour: int, vertex: int) -> list[int]:
-        """Return the masks of a position after a vertex gets a colour: its neighbours lose this colour."""
+        """Return the masks after a vertex gets a colour: it leaves all masks, and its neighbours lose this colour."""
         masks = [mask & ~(1 << vertex) for mask in position.masks]
         masks[colour] &= ~position.graph.near[vertex]
         return masks

@@ -212,8 +212,8 @@ class MaskGame:
         numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
-        connected to each other, and to the cells that the move changes. If the move sets cells, their neighbours are
-        connected to the lowest needed cell, too.
+        connected to each other, and to the cells that the move changes. If the move sets cells, each neighbour of these
+        that is connected to no needed cell is connected to the lowest needed cell, too.
     liberties : bool
         True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a pair of
         cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear one or both of its
@@ -225,7 +225,9 @@ class MaskGame:
     Raises
     ------
     ParameterError
-        A move, a symmetry or the grid is not as described above, or there are more than 256 symmetries.
+        A move breaks a rule above, a symmetry is not a permutation of the cells, there are more than 256 symmetries, or
+        the squares of the grid do not divide the cells evenly. Whether a symmetry, a shift or a turn maps moves to
+        moves is not checked.
 
     Examples
     --------
@@ -361,7 +363,7 @@ class MaskGame:
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield, for each legal move from a position, the masks of the cells that are set after it, and of its rim.
 
-        Moves that clear the same cells and set the same cells count once. The rim is that of :attr:`starts`, and may
+        Moves with the same masks of cleared and of set cells count once. The rim is that of :attr:`starts`, and may
         have cells that are not set. With liberties ``mask`` must be one component.
         """
         seen: set[tuple[int, int]] = set()
@@ -376,7 +378,7 @@ class MaskGame:
     def has_liberties(self, mask: int, rim: int | None = None) -> bool:
         """Return True if each component of a set of cells has a liberty: both cells 2s and 2s + 1 of some square.
 
-        ``rim`` may be any set of cells that has a cell of each component; by default it is all cells.
+        ``rim`` may be any subset of these cells that has a cell of each component; by default it is all of them.
         """
         parts = self._all_components(mask, mask if rim is None else rim)
         return all(part & part >> 1 & self.sites for part in parts)
@@ -395,7 +397,10 @@ class MaskGame:
             yield tuple(self.components(rest) if self.tidied else self._components(rest, rim & rest or rest))
 
     def components(self, mask: int) -> Iterator[int]:
-        """Yield the masks of those components of a set of cells in which a move is possible."""
+        """Yield the masks of those components of a set of cells in which a move is possible.
+
+        Unless :attr:`may_be_stuck`, first drop the cells that no possible move needs.
+        """
         # Drop the cells that no possible move needs, except in games where such cells may still matter.
         if not self.may_be_stuck:
             needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
@@ -403,7 +408,10 @@ class MaskGame:
         return self._components(mask, mask)
 
     def _components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of ``rest`` in which a move is possible. Each component must have a cell of ``rim``."""
+        """Yield the components of ``rest`` in which a move is possible.
+
+        ``rim`` must be a subset of ``rest`` that has a cell of each component.
+        """
         # A component has a move only if it has two cells (with liberties: two free squares), or a cell that is the only
         # one that some move needs. If ``may_be_stuck``, this is not enough: try the moves.
         for part in self._all_components(rest, rim):
@@ -412,7 +420,7 @@ class MaskGame:
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of the set ``rest``. Each of them must have a cell of ``rim``."""
+        """Yield the components of the set ``rest``. Its subset ``rim`` must have a cell of each of them."""
         while rest:
             part = reached(self.near, rim & -rim, rest, rim)
             # If a component contains all of the rim, there is no other component.
@@ -428,7 +436,7 @@ class MaskGame:
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return the number of legal moves from a position, given as a mask. Moves with the same effect count once."""
+        """Return the number of legal moves from a position, given as a mask, as :meth:`left` counts them."""
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
@@ -496,7 +504,8 @@ class MaskRuleset(Board):
 
     A position is the mask of the set cells of one component, and :meth:`canonical` returns the least of its images. On
     a grid the text of a position is its rows, such as ``..#/.#.``, with ``.`` for a set cell. Without a grid the text
-    lists the numbers of the set cells, such as ``0,2,5``, or is ``none``.
+    lists the numbers of the set cells, such as ``0,2,5``, or is ``none``. A subclass whose squares have several cells
+    must define its own :meth:`parse` and :meth:`format`.
 
     Attributes
     ----------
@@ -551,15 +560,16 @@ class MaskRuleset(Board):
         return self.off_board(position, game.canonical(mask))
 
     def mobility(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return the number of moves from a position."""
+        """Return the number of moves from a position, as :meth:`MaskGame.left` counts them."""
         game, mask = self.on_board(position)
         return game.mobility(mask)
 
     def parse(self, text: str, /) -> Hashable:
         """Return the position in which the cells that a text names are set, as a sum of components.
 
-        If the text is empty, all cells are set. Components without a move are left out. Raises RulesetError if the
-        class has no ``game``, and ParseError if the text is malformed or names a cell that does not exist.
+        If the text is empty, all cells are set. Components without a move are left out; if none has a move, the result
+        is 0. Raises RulesetError if the class has no ``game``, and ParseError if the text is malformed or names a cell
+        that does not exist.
         """
         if not hasattr(self, "game"):
             raise RulesetError(

@@ -1,7 +1,7 @@
 """The fixed graphs on which graph games are played: how texts name them, their symmetries, and their pictures.
 
-The *known symmetries* of a graph are all its automorphisms if there are few of them and a short search finds them,
-otherwise only the identity.
+The *known symmetries* of a graph with at most 128 vertices are all its automorphisms, if a short search finds them and
+they are at most 128. Otherwise only the identity is known.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ GRAPHS = (
 
 _DIRECTIONS = (
     "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
-    "number."
+    "number; in a cycle also from the last vertex to 1."
 )
 
 about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)
@@ -374,7 +374,10 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 
 
 def read_play_graph(text: str) -> PlayGraph:
-    """Return the graph that a text such as ``path:5`` names; raise ParseError if it names no graph."""
+    """Return the graph that a text such as ``path:5`` names.
+
+    Raises ParseError if the text names no graph, or one that is too large, and OSError if its file cannot be opened.
+    """
     name = text.strip()
     kind, colon, rest = name.partition(":")
     start = text.index(name) + len(kind) + 1

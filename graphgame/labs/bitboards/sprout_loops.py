@@ -463,7 +463,7 @@ group: its size, how many of its boundaries lie inside the present curve, and it
 
 _BITS_OF_MOVES, _MOST_SPLIT = 24, 16
 """The number of low bits of a weight that hold the number of moves. In this number, a curve from a boundary to itself
-counts 2^n times, where n is the number of other boundaries of the region, but at most 16."""
+counts 2^n times, where n is the number of other boundaries of the region, or 16 if there are more."""
 
 
 class _Curve(NamedTuple):
@@ -726,8 +726,8 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
 
     Return the new length of _CHILD.
 
-    The walk starts at index ``first`` of _OLD_SPOTS, goes on from the end of the boundary to its beginning, and ends at
-    index ``last``.
+    The walk starts at index ``first`` of _OLD_SPOTS, goes to the end of the boundary, continues at its beginning, and
+    ends at index ``last``.
     """
     # The ``if`` copies the spot at ``last``, unless it has no curves: then it is alone on its boundary, and the first
     # call has copied it already.

@@ -59,7 +59,20 @@ class OneRowFirst(CodedRuleset):
         return rows, np.stack([second, np.where(first, first, -1)], axis=1)
 
 
+class CountUp(CodedRuleset):
+    """Add 1, up to 999. The position is a code."""
+
+    size = 1000
+
+    def option_codes(self, codes):
+        rows = np.flatnonzero(codes < 999)
+        return rows, codes[rows] + 1
+
+
 class TestTheSameGame:
+    def test_moves_may_lead_up_to_the_largest_code(self):
+        assert len(explore(CountUp(), 600)) == 400
+
     @given(st.integers(0, 10))
     def test_coded_rules_are_the_same_game(self, start):
         plain, coded = explore(TakeUpToThree(), start), explore(CodedTakeUpToThree(), start)

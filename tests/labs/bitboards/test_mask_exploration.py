@@ -51,6 +51,16 @@ def rules_and_starts(text):
     return rules, [rules.canonical(component.position) for component in components]
 
 
+class TakeOne(MaskRuleset):
+    """Any cell is taken alone, but all cells count as one component."""
+
+    game = MaskGame(15, [(1 << c, 1 << c) for c in range(15)], near=[(1 << 15) - 1] * 15)
+
+
+def test_there_may_be_more_starts_than_the_first_room():
+    assert len(explore(TakeOne(), *range(1, 20_000))) == 20_000
+
+
 def assert_same(rules, starts):
     compiled = MaskExploration(rules, starts, LIMITS, None)
     assert compiled.fits
