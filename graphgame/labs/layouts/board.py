@@ -314,6 +314,8 @@ class _Board:
             legend.scale(f"{low:,}", f"{high:,}   {words}")
             # The colour scale takes the place of the entry for N-positions.
             legend.entries[1:2] = [legend.entries.pop()]
+        if not self.rough:
+            legend.signs("infinite", "sunny", "loony")
         around = bool(self.picture.centres)
         if around:
             legend.centre()

@@ -22,7 +22,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array, compiled, runner
 from graphgame.drawing import style
-from graphgame.drawing.captions import SIGNS, meaning, size_words
+from graphgame.drawing.captions import meaning, size_words
 from graphgame.drawing.picture import PICTURE_A_PART, GraphPicture
 from graphgame.errors import LayoutError, LimitError, Message, plural
 from graphgame.graph.gamegraph import GameGraph
@@ -696,7 +696,7 @@ _TIMES_FROM = 22
 """The side, in pixels, of the smallest position that shows how many merged positions it stands for."""
 
 _SIGNS_UP_TO = 150
-"""Maximum number of positions of a drawing whose legend explains the sign of merged positions."""
+"""Maximum number of positions of a drawing whose legend explains the signs written in and beside positions."""
 
 
 def level_count(picture: GraphPicture) -> int:
@@ -758,8 +758,8 @@ def _legend(picture: GraphPicture, graph: LayeredGraph) -> Legend:
             legend.line(line_look(picture.theme, kind, 0.8), meaning(name))
     if (graph.level[graph.source] < graph.level[graph.target]).any():
         legend.line(Look(None, picture.theme.ink, 0.8, dashed=True), meaning("back"))
-    if picture.shows_merged and len(graph.numbers) <= _SIGNS_UP_TO:
-        legend.words(SIGNS["merged"][0], meaning("merged"))
+    if len(graph.numbers) <= _SIGNS_UP_TO:
+        legend.signs("centre", "infinite", "sunny", "loony", "merged")
     if picture.shows_tokens:
         legend.token()
     return legend

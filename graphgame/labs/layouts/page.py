@@ -15,6 +15,7 @@ from graphgame.drawing.captions import (
     default_caption,
     heading_lines,
     headings,
+    legend_signs,
     meaning,
     positions_in_words,
     tells_winner,
@@ -286,6 +287,12 @@ class Legend:
         sheet, wide = Canvas(self.theme), text_width(sign, _SMALL_TEXT)
         sheet.write("legend", sign, -wide / 2, 0, Letters(_SMALL_TEXT))
         self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
+
+    def signs(self, *kinds: str) -> None:
+        """Add entries for those of these kinds of signs, keys of ``SIGNS``, that the picture may have as text."""
+        for kind, sign, text in legend_signs(self.picture):
+            if kind in kinds:
+                self.words(sign, text)
 
     def scale(self, low: str, meaning: str, wide: float = 200) -> None:
         """Add an entry for the colour scale of numbers. ``low`` is the text before the scale, ``meaning`` after it."""

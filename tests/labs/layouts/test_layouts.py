@@ -304,6 +304,17 @@ class TestLayers:
         page = Page(solve("chomp(4x4)"), tmp_path, layout="layers", merge=True)
         assert page.fact().startswith("42 positions (no two are equal) in 16 levels")
 
+    @pytest.mark.parametrize("layout", ["layers", "board"])
+    def test_the_legend_explains_each_sign_that_is_written(self, tmp_path, layout):
+        moves = [((0, 0), (0, 1)), ((0, 1), (0, 0)), ((0, 1), (1, 1)), ((1, 0), (0, 0)), ((1, 0), (1, 1))]
+        loops = GameGraph([*moves, ((1, 1), (1, 2)), ((1, 2), (1, 1)), ((1, 1), (0, 2))])
+        ends = GameGraph.from_arrays([1, 2], [0, 1], [(0, 0), (0, 1), (1, 0)], decided=np.array([-2, 0, 0], np.int8))
+        for solution in (solve(loops, loopy=True), solve(ends)):
+            page = Page(solution, tmp_path, layout=layout)
+            words = {word.split("(")[0] for text in page.texts("value") for word in text.split()} - {*"PND0123"}
+            assert words in ({"inf"}, {"sunny", "loony"})
+            assert words == {text.split("(")[0] for text in page.texts("legend")} & {"inf", "sunny", "loony"}
+
     @pytest.mark.parametrize("text", ["kayles(20)", "grundy(20)", "cram(4x4) + nim(2)", "chomp(4x4)"])
     def test_parts_of_sums_are_no_moves_and_sums_no_positions(self, tmp_path, text):
         solution = solve(text)
