@@ -185,7 +185,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:
         top, separator = rows.pop(0)[0] + 1, chosen[1]
-    elif rows and (fitting := _separator([line for _, line in rows], separator, source)) != separator:
+    elif rows and (fitting := _separator([line for _, line in rows], separator, source, notes)) != separator:
         notes.append(_SPLIT[fitting])
         separator = fitting
     # In CSV a line with an odd number of quotes is a part of a field of several lines: leave it out.
@@ -267,10 +267,10 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
     return is_float and all(WHOLE.fullmatch(label) and float(label).is_integer() for label in labels)
 
 
-def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
+def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Message]) -> str:
     """Return the separator of a list: ``usual``, or one that fits better: it occurs equally often in every line.
 
-    Raise a ParseError if semicolons and commas fit equally well.
+    If another fits as well as commas, add a note unless the format is given. Raise ParseError if ; may be meant.
     """
     bare = [_QUOTED.sub("", line) for line in lines]
     if usual == SPACE:
@@ -302,6 +302,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source) -> str:
             "source,target or source;target",
             line=1,
         )
+    notes += [] if source.strict else [_SPLIT[usual]]
     return usual
 
 

@@ -111,6 +111,7 @@ READ = [
     ("game.tsv", "source target\na b\nb c\n", AB, "the columns are split at spaces"),
     ("game.csv", "a b\nb c\n", AB, "the columns are split at spaces"),
     ("game.csv", "source;target\na,5;b,2\n", [("a,5", "b,2")], "the columns are split at semicolons"),
+    ("game.txt", "a;b,c\na;b,d\n", [("a;b", "c"), ("a;b", "d")], "the columns are split at commas"),
     # labels that are tuples, as networkx writes them
     ("game.txt", "(0, 1) (1, 0) {}\n", [("(0, 1)", "(1, 0)")], "each line is read as a tuple of Python"),
     ("game.txt", "('a', 1) ('b', 2)\n", [("('a', 1)", "('b', 2)")], "each line is read as a tuple of Python"),
