@@ -22,6 +22,7 @@ from graphgame.graph.rows import (
     check_count,
     check_numbers,
     checked_pointers,
+    checked_sums,
     group_edges,
     put_in_order,
     transpose,
@@ -86,7 +87,7 @@ class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
             return super().copy(as_view)
         if not whole._is_plain():
             return super().copy()
-        return induced(whole.labels, whole.successor_rows, chosen.nodes, **self.graph)
+        return induced(whole.labels, whole.successor_rows, chosen.nodes, self.graph)
 
 
 class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
@@ -154,13 +155,14 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         """Return an ordinary graph that can be changed; if ``as_view``, a read-only view."""
         if as_view or not self._is_plain():
             return super().copy(as_view)
-        return ResultDiGraph(self.labels, self.successor_rows, **self.graph)
+        return ResultDiGraph(self.labels, self.successor_rows, graph=self.graph)
 
     def reverse(self, copy: bool = True) -> nx.DiGraph:
         """Return the graph with reversed edges: an ordinary graph that can be changed, or a view if not ``copy``."""
         if not copy or not self._is_plain():
             return super().reverse(copy)
-        return ResultDiGraph(self.labels, transpose(self.successor_rows), self.successor_rows, **deepcopy(self.graph))
+        rows = transpose(self.successor_rows), self.successor_rows
+        return ResultDiGraph(self.labels, *rows, graph=deepcopy(self.graph))
 
     def _is_plain(self) -> bool:
         return self.kinds is None and not self.attributes.nodes and not self.attributes.edges
@@ -433,15 +435,13 @@ class GameGraph(Displayed, ArrayDiGraph):
         run_rules: bool = False,
         **attr: object,
     ) -> None:
-        if wrong := attr.keys() & {"misere", "loopy"}:
-            raise ParameterError("{name}= is a parameter of solve(), not of a graph", min(wrong))
         graph = _as_graph(game, run_rules)
         if isinstance(graph, GameGraph):
             for name in _PARTS:
                 setattr(self, name, getattr(graph, name))
         else:
             self._read(graph)
-        self._finish({**graph.graph, **attr}, tokens)
+        self._finish(attr, tokens, graph.graph)
 
     @classmethod
     def of(cls, game: GameLike, *, run_rules: bool = False) -> GameGraph:
@@ -527,13 +527,14 @@ class GameGraph(Displayed, ArrayDiGraph):
                 source.shape,
                 target.shape,
             )
-        check_numbers(sums, len(labels), source=source, target=target)
+        sums = checked_sums(sums, len(labels))
+        check_numbers(len(labels), source=source, target=target)
         self = object.__new__(cls)
         source, target = source.astype(np.int32, copy=False), target.astype(np.int32, copy=False)
         check_count(len(labels))
         self.labels = labels
-        self.sums = sums if sums is not None and sums.any() else None
-        self._predecessors, self.out_degrees = group_edges(source, target, len(labels), self.sums, overwrite=overwrite)
+        self.sums = sums
+        self._predecessors, self.out_degrees = group_edges(source, target, len(labels), sums, overwrite=overwrite)
         self._count_edges()
         self._decide(decided)
         self._finish(attr, tokens)
@@ -585,8 +586,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         check_count(len(labels))
         target = np.asarray(target)
         pointers = checked_pointers(pointers, len(labels), target)
-        check_numbers(sums, len(labels), target=target)
-        sums = sums if sums is not None and sums.any() else None
+        sums = checked_sums(sums, len(labels))
+        check_numbers(len(labels), target=target)
         options = put_in_order(Rows(pointers, target.astype(np.int32, copy=not overwrite)), sums)
         self = cls._of_options(options, labels, sums, tokens, **attr)
         self._decide(decided)
@@ -606,9 +607,9 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     def _decide(self, decided: np.ndarray | None) -> None:
         """Set :attr:`decided`; raise a ParameterError for wrong entries or a decided vertex with options or parts."""
-        if decided is None or not decided.any():
+        if decided is None or not (decided := np.asarray(decided)).any():
             return
-        if len(decided) != len(self.labels) or not np.isin(decided, (0, SUNNY, LOONY)).all():
+        if decided.shape != (len(self.labels),) or not np.isin(decided, (0, SUNNY, LOONY)).all():
             raise ParameterError(
                 "invalid argument 'decided': expected {count} entries, each 0 (not decided), {sunny} (the player who "
                 "just moved has won) or {loony} (that player has lost)",
@@ -648,8 +649,12 @@ class GameGraph(Displayed, ArrayDiGraph):
         self.out_degrees = successors.lengths().astype(np.int32)
         self._decide(decided)
 
-    def _finish(self, attributes: dict[str, Any], tokens: Iterable[Hashable] | None) -> None:
-        self.graph = attributes
+    def _finish(
+        self, attr: dict[str, Any], tokens: Iterable[Hashable] | None, own: dict[Any, Any] | None = None
+    ) -> None:
+        if wrong := attr.keys() & {"misere", "loopy"}:
+            raise ParameterError("{name}= is a parameter of solve(), not of a graph", min(wrong))
+        self.graph = {**(own or {}), **attr}
         if tokens is not None:
             self.graph["tokens"] = _as_tokens(tokens)
         self._show()

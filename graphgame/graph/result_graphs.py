@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 import networkx as nx
@@ -14,6 +15,8 @@ import numpy as np
 from graphgame.graph.attributes import AttributeTables
 from graphgame.graph.labels import Labels, ListLabels
 from graphgame.graph.rows import Rows, group_edges, transpose
+
+_NONE: Mapping[Any, Any] = MappingProxyType({})
 
 
 @dataclass(eq=False)
@@ -59,8 +62,8 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         By default they are computed, with the predecessors of each vertex in the order of their numbers.
     attributes : callable, optional
         A function that returns the table of the attributes of nodes. It is called when they are first used.
-    **graph
-        Attributes of the graph.
+    graph : mapping
+        Attributes of the graph; they are copied.
     """
 
     __networkx_backend__ = "graphgame" if "graphgame" in nx.utils.backends.backends else "networkx"
@@ -72,15 +75,15 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         successor_rows: Rows,
         predecessor_rows: Rows | None = None,
         attributes: Callable[[], AttributeTables] = AttributeTables,
-        **graph: object,
+        graph: Mapping[Any, Any] = _NONE,
     ) -> None:
-        self.arrays = ResultArrays(labels, successor_rows, predecessor_rows, attributes, graph)
-        self.graph = graph
+        self.graph = dict(graph)
+        self.arrays = ResultArrays(labels, successor_rows, predecessor_rows, attributes, self.graph)
         self.__networkx_cache__: dict[Any, Any] = {}
 
-    def __new__(cls, *arrays: object, **graph: object) -> Any:  # noqa: ANN401
+    def __new__(cls, *arrays: object, **others: object) -> Any:  # noqa: ANN401
         """Return a new graph. Without arguments it is an ordinary, empty graph, which networkx fills."""
-        return object.__new__(cls) if arrays or graph else nx.DiGraph()
+        return object.__new__(cls) if arrays or others else nx.DiGraph()
 
     def __str__(self) -> str:
         return shown_as_digraph(self)
@@ -148,7 +151,7 @@ def of_edges(
     source: np.ndarray,
     target: np.ndarray,
     attributes: Callable[[], AttributeTables] = AttributeTables,
-    **graph: object,
+    graph: Mapping[Any, Any] = _NONE,
 ) -> ResultDiGraph:
     """Return the graph with an edge from each ``source[e]`` to ``target[e]``, as if added to a DiGraph in this order.
 
@@ -157,10 +160,10 @@ def of_edges(
     """
     successors, _ = group_edges(target, source, len(labels))
     predecessors, _ = group_edges(source, target, len(labels))
-    return ResultDiGraph(labels, successors, predecessors, attributes, **graph)
+    return ResultDiGraph(labels, successors, predecessors, attributes, graph)
 
 
-def induced(labels: Labels, successors: Rows, chosen: set[Hashable], **graph: Any) -> ResultDiGraph:  # noqa: ANN401
+def induced(labels: Labels, successors: Rows, chosen: set[Hashable], graph: Mapping[Any, Any]) -> ResultDiGraph:
     """Return the subgraph on the ``chosen`` nodes. Its nodes have the same order as in networkx's subgraph view."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
@@ -174,7 +177,7 @@ def induced(labels: Labels, successors: Rows, chosen: set[Hashable], **graph: An
     inside = new_number[target] >= 0
     lengths = np.bincount(owner[inside], minlength=len(numbers))
     rows = Rows(np.concatenate([[0], np.cumsum(lengths)]), new_number[target[inside]])
-    return ResultDiGraph(ListLabels(nodes), rows, **graph)
+    return ResultDiGraph(ListLabels(nodes), rows, graph=graph)
 
 
 def _rows(labels: Labels, rows: Rows, make: Callable[[list[Hashable]], Any]) -> Iterator[Any]:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from graphgame.compiled.engine import in_threads, threads, use_compiled
 from graphgame.errors import LimitError, ParameterError
@@ -222,10 +223,16 @@ def check_count(vertices: int) -> None:
         )
 
 
-def check_numbers(sums: np.ndarray | None, vertices: int, **arrays: np.ndarray) -> None:
-    """Raise a ParameterError unless ``sums`` has the length ``vertices``, and ``arrays`` have only vertex numbers."""
-    if sums is not None and sums.shape != (vertices,):
-        raise ParameterError("sums has shape {shape}, expected ({vertices},)", sums.shape, vertices)
+def checked_sums(sums: ArrayLike | None, vertices: int) -> np.ndarray | None:
+    """Return the mask of the sums, None if it marks none; raise a ParameterError unless ``vertices`` is its length."""
+    mask = np.asarray([] if sums is None else sums, np.bool_)
+    if sums is not None and mask.shape != (vertices,):
+        raise ParameterError("sums has shape {shape}, expected ({vertices},)", mask.shape, vertices)
+    return mask if mask.any() else None
+
+
+def check_numbers(vertices: int, **arrays: np.ndarray) -> None:
+    """Raise a ParameterError unless ``arrays`` have only vertex numbers."""
     for name, ends in arrays.items():
         if not np.issubdtype(ends.dtype, np.integer) and len(ends):
             raise ParameterError("{name} has dtype {dtype}, expected integers", name, ends.dtype)

@@ -199,7 +199,6 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
     if isinstance(graph.labels, RangeLabels) and (count == 0 or graph.labels[0] == first):
         return graph
     number = np.arange(count) if relabel else _own_numbers(graph, first)
-    attributes = {key: value for key, value in graph.graph.items() if key != "tokens"}
     tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
     return GameGraph.from_arrays(
         number[graph.option_rows.row_indices()],
@@ -208,7 +207,6 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
         sums=graph.sums,
         decided=graph.decided,
         tokens=tokens,
-        **attributes,
     )
 
 

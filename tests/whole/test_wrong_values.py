@@ -133,6 +133,10 @@ def test_parameters_of_solve_are_no_attributes_of_a_graph():
     for name in ("misere", "loopy"):
         with pytest.raises(TypeError, match=f"^{name}= is a parameter of solve"):
             graphgame.GameGraph([("a", "b")], **{name: True})
+        with pytest.raises(TypeError, match=f"^{name}= is a parameter of solve"):
+            graphgame.GameGraph.from_arrays([0], [1], **{name: True})
+        with pytest.raises(TypeError, match=f"^{name}= is a parameter of solve"):
+            graphgame.GameGraph.from_rows([0, 1, 1], [1], 2, **{name: True})
 
 
 def test_tokens_in_one_string():

@@ -539,7 +539,7 @@ def condensation(G: Vertices) -> nx.DiGraph:
     def attributes() -> AttributeTables:
         return AttributeTables({number: FrozenAttributes(members=nodes) for number, nodes in enumerate(members())})
 
-    return of_edges(as_labels(count), source[is_between], target[is_between], attributes, mapping=mapping)
+    return of_edges(as_labels(count), source[is_between], target[is_between], attributes, {"mapping": mapping})
 
 
 def transitive_reduction(G: Vertices) -> nx.DiGraph:
@@ -565,7 +565,7 @@ def transitive_closure_dag(G: VerticesWithAttributes) -> nx.DiGraph:
     row, new_entries = joined_ranges((begins + G.successor_rows.lengths())[order], ends[order])
     source = np.concatenate([G.successor_rows.row_indices(), order[row]])
     target = np.concatenate([G.successor_rows.indices, indices[new_entries]])
-    return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], **G.graph)
+    return ResultDiGraph(G.labels, rows, group_edges(source, target, len(order))[0], graph=G.graph)
 
 
 def relabel_nodes(G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Callable[[Node], Node]) -> nx.DiGraph:
@@ -580,10 +580,10 @@ def relabel_nodes(G: VerticesWithAttributes, mapping: Mapping[Node, Node] | Call
         raise ValueError("None cannot be a node")
     # If all new names differ, no two nodes are merged, and the rows do not change.
     if len(number) == len(new):
-        return ResultDiGraph(ListLabels(new, number), G.successor_rows, **attributes)
+        return ResultDiGraph(ListLabels(new, number), G.successor_rows, graph=attributes)
     rows = G.successor_rows
     labels = ListLabels(list(number), number)
-    return of_edges(labels, new_number[rows.row_indices()], new_number[rows.indices], **attributes)
+    return of_edges(labels, new_number[rows.row_indices()], new_number[rows.indices], graph=attributes)
 
 
 def convert_node_labels_to_integers(G: VerticesWithAttributes, first_label: int = 0) -> nx.DiGraph:
@@ -591,7 +591,7 @@ def convert_node_labels_to_integers(G: VerticesWithAttributes, first_label: int 
     if attributes.get("tokens") is not None:
         tokens = tuple(first_label + G.labels.find(token) for token in attributes["tokens"])
         attributes = {**attributes, "tokens": tokens}
-    return ResultDiGraph(labels, G.successor_rows, **attributes)
+    return ResultDiGraph(labels, G.successor_rows, graph=attributes)
 
 
 def compose(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
@@ -600,7 +600,7 @@ def compose(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
     first, second = G.successor_rows, H.successor_rows
     source = np.concatenate([first.row_indices(), number_of_second[second.row_indices()]])
     target = np.concatenate([first.indices, number_of_second[second.indices]])
-    return of_edges(ListLabels(list(number), number), source, target, **{**G.graph, **H.graph})
+    return of_edges(ListLabels(list(number), number), source, target, graph={**G.graph, **H.graph})
 
 
 def disjoint_union(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.DiGraph:
@@ -608,7 +608,7 @@ def disjoint_union(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.D
     pointers = np.concatenate([first.pointers, second.pointers[1:] + first.pointers[-1]])
     rows = Rows(pointers, np.concatenate([first.indices, second.indices + shift]))
     graphs = (convert_node_labels_to_integers(G), convert_node_labels_to_integers(H, len(G.labels)))
-    return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, **graphs[0].graph | graphs[1].graph)
+    return ResultDiGraph(as_labels(len(G.labels) + len(H.labels)), rows, graph=graphs[0].graph | graphs[1].graph)
 
 
 def _tree(G: Vertices, start: int, parents: np.ndarray, children: np.ndarray) -> nx.DiGraph:

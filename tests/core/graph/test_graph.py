@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from graphgame import GameGraph
+from graphgame import GameGraph, write_game
 from graphgame.errors import LimitError, UndirectedGraphError, UnknownPositionError
 from tests.helpers import CHIPS, game, needs
 from tests.strategies import dags, dags_with_sums
@@ -275,6 +275,22 @@ class TestFrom:
     def test_sums_of_the_wrong_length(self):
         with pytest.raises(ValueError, match=r"sums has shape \(2,\), expected \(3,\)"):
             GameGraph.from_arrays([0], [1], 3, sums=np.array([True, False]))
+
+    def test_sums_and_decided_positions_in_lists(self):
+        graph = GameGraph.from_arrays([0, 0], [1, 2], 3, sums=[1, 0, 0], decided=[0, 0, -2])
+        assert (graph.sums.tolist(), graph.decided.tolist()) == ([True, False, False], [0, 0, -2])
+        with pytest.raises(ValueError, match="invalid argument 'decided': expected 3 entries"):
+            GameGraph.from_arrays([0], [1], 3, decided=[[0, 0, -2]])
+
+    @pytest.mark.parametrize("name", ["self", "cls", "labels", "source", "target", "positions", "sums", "misere", 1])
+    def test_attributes_of_a_graph_may_have_any_names(self, name, tmp_path):
+        ordinary = nx.DiGraph([(2, 3), (1, 2)])
+        ordinary.graph[name] = "x"
+        graph = GameGraph(ordinary)
+        for made in (graph.copy(), graph.reverse(), graph.subgraph([1]).copy(), nx.compose(graph, graph)):
+            assert made.graph == {name: "x"}
+        write_game(graph, tmp_path / "game.txt", "token")
+        assert (tmp_path / "game.txt").read_text() == "3 2 0\n1 2\n2 3\n"
 
     @given(dags_with_sums())
     def test_rows(self, drawn):
