@@ -320,6 +320,14 @@ class TestInstallation:
             with pytest.raises(GraphGameError, match=f"needs Java 17 or later, and {program} is Java {old}: install"):
                 session.check_installed()
 
+    @pytest.mark.parametrize("text", ["#!/bin/sh\n", "#!/bin/sh\necho no runtime >&2\nexit 1\n", "no program"])
+    def test_a_java_that_does_not_start(self, path: Path, text: str) -> None:
+        program = path / "java"
+        program.write_text(text)
+        program.chmod(0o755)
+        with pytest.raises(GraphGameError, match=f"and {program} -version does not print a version: install it"):
+            session.check_installed()
+
     def test_without_the_extra(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "pyspark.sql", None)
         with pytest.raises(MissingExtraError, match="Apache Spark needs pyspark, numba, pyarrow"):

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,9 +51,9 @@ def check_installed() -> None:
 
 
 def _java_error() -> str | None:
-    """Return why Spark cannot use the Java that it would start: missing or too old. Return None if it can.
+    """Return why Spark cannot use the Java that it would start: missing, broken or too old. Return None if it can.
 
-    Also return None if Java does not print its version.
+    Also return None if the version that Java prints is not a number.
     """
     home = os.environ.get("JAVA_HOME")
     program = shutil.which(Path(home, "bin", "java")) if home else shutil.which("java")
@@ -61,8 +61,14 @@ def _java_error() -> str | None:
         return Message("there is no java in JAVA_HOME ({home})", home)
     if program is None:
         return Message("there is no java on the PATH (JAVA_HOME is not set)")
-    process = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False)
-    version = re.search(r'version "(?:1\.)?(\d+)', process.stderr)
+    told = ""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        told = subprocess.run(
+            [program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False
+        ).stderr
+    if 'version "' not in told:
+        return Message("{program} -version does not print a version", program)
+    version = re.search(r'version "(?:1\.)?(\d+)', told)
     if version is None or int(version[1]) >= _OLDEST_JAVA:
         return None
     return Message("{program} is Java {version}", program, version[1])
