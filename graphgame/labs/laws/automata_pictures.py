@@ -12,6 +12,7 @@ from graphgame.errors import FormatError, Message, MissingExtraError, shorten
 from graphgame.io.files import PathLike, open_atomic, plain_suffix
 from graphgame.io.interchange import dot_string
 from graphgame.labs.laws.automata import Automaton
+from graphgame.labs.laws.formulas import as_written
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
@@ -33,7 +34,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     alive = automaton.alive()
     title = translate(
         "The automaton reads the {numeration} digits of {names} in parallel, the most significant digits first",
-        names=", ".join(names),
+        names=as_written(", ".join(names)),
         numeration=render(automaton.numeration.name),
     )
     yield "digraph automaton {\nrankdir=LR;\n"

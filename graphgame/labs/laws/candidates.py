@@ -57,7 +57,7 @@ _BOUNDED = 16
 """Recurrences are tried only if some value is larger than this; automata are better for bounded values."""
 
 _EXCEPTIONS = 3
-"""Maximum number of first values that a formula may list as exceptions."""
+"""Maximum number of first values that are listed as exceptions before one of the formulas in ``_OF_ONE``."""
 
 _POSITIONS_AT_FIRST, _POSITIONS_AT_A_TIME = 64, 1 << 16
 """Number of positions in the first block and in each later block that are compared at once."""
@@ -264,8 +264,8 @@ def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
 def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield a statement that decides by the remainders of all numbers by one divisor which positions are P.
 
-    Yield nothing if no divisor from 2 to 6 fits the table. The table must depend on each of the numbers, and must have
-    a P-position.
+    Yield nothing if no divisor from 2 to 6 fits the table, or if the table is too small or the statement too long. The
+    table must depend on each of the numbers, and must have a P-position.
     """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
@@ -383,7 +383,7 @@ def p_text(values: Sequence[int], start: int, period: int, saltus: int, name: st
 
 
 def one_of(term: str, numbers: Sequence[int]) -> str:
-    """Return the statement that a term equals one of these numbers.
+    """Return the statement that a term equals one of these numbers; "False" if there are no numbers.
 
     >>> one_of("n", [2]), one_of("n", [2, 5])
     ('n = 2', 'n in {2, 5}')
@@ -603,8 +603,8 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     >>> rival_repetition(np.arange(40) % 4, Repetition(0, 4), growing=True)
     (Repetition(start=0, period=1, saltus=1), 4)
     """
-    # A shorter repetition is determined by the first ``last`` values, so with a given period it starts at last - period
-    # at the latest. Only this latest start is tried: with an earlier one a repetition claims more, and holds no longer.
+    # A shorter repetition has start + period <= last, so with a given period it starts at last - period at the latest.
+    # Only this latest start is tried: with an earlier one a repetition claims more, and holds no longer.
     last, best = repetition.start + repetition.period - 1, None
     for period in range(1, last + 1):
         steps = values[last:] - values[last - period : len(values) - period]

@@ -194,7 +194,7 @@ class WinningMoves:
         every = set_of(p_set.numeration, "False", (*game.names, *rules.primes.values()))
         for _, move in rules.moves:
             every |= move
-        # The moves are about all numbers of a position; those that are not in the text are projected away.
+        # The moves are about all numbers of a position. The numbers that are not in the text are projected away.
         every &= starts
         hidden = game.names[len(names) :]
         shown = dict(zip(game.names, names, strict=False))
@@ -208,7 +208,7 @@ class WinningMoves:
             self.unclear = (self.winning & losing).example()
 
     def moves_with(self, text: str) -> Automaton:
-        """Return the moves for which the statement ``text`` is true, as a set of the named numbers."""
+        """Return the moves for which ``text`` is true, as a set of the named numbers before and after a move."""
         return self.every & set_of(self.every.numeration, text, (*self.names, *map(after, self.names)))
 
     def decided(self, claimed: Automaton, about: str) -> Iterator[Decided]:
@@ -508,7 +508,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder by a term that is not a constant; False for None.
+    """Return whether a formula has a remainder by a term other than one integer, such as 4; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)
@@ -520,10 +520,10 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
 
     Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So the statements have
-    two numbers m and r in place of n = m + r, where m is a multiple of d and 0 <= r < d. Automata cannot state either
-    that m is a multiple of d. The statements use only two consequences of this:
+    two numbers m and r in place of n = m + r, where m is a multiple of d and 0 <= r < d. Automata cannot state that m
+    is a multiple of d. So the statements use only two consequences of this:
 
-    - Two multiples of d are equal or differ by at least d. So no move changes m by less.
+    - Two multiples of d are equal or differ by at least d. So a move does not change m, or changes it by at least d.
     - The numbers m, m - d and 0 are multiples of d. So a move to one of them exists if the moves of the game allow it.
 
     Raises
@@ -581,7 +581,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
 
 def _remainder(tree: ast.expr) -> ast.BinOp | None:
-    """Return the first operation % in a tree whose divisor is not a constant, or None."""
+    """Return the first operation % in a tree whose divisor is not one integer, or None."""
     for each in ast.walk(tree):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
             return each
@@ -589,7 +589,7 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replaces each term whose text is a key of ``terms`` by the tree there, without visiting its inside."""
+    """Replaces each term whose text is a key of ``terms`` by the tree for this key. That tree is left as it is."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST_LAW = 50
-"""Laws of up to this many characters are padded, so that their grounds are aligned in a column."""
+"""Laws of up to this many columns are padded, so that their grounds begin in the same column."""
 
 _MOST_DETAILS = 10
-"""Maximum number of lines about the details of a law without --steps. If there are more, three dots replace some."""
+"""If a law has more lines of details, and without --steps, three dots replace all but the first 8 and the last 2."""
 
 
 _EXAMPLES = HelpEnd(
@@ -43,7 +43,7 @@ _EXAMPLES = HelpEnd(
     'comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 '
     "divides), zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and "
     "sqrt(k).",
-    "Exit status: 0, or 2 when a guess is wrong.",
+    "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 
 
@@ -84,11 +84,12 @@ def command(
 
     SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
     moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
-    if there is a certificate for a theorem on periods, or if each step of an induction over the moves was decided for
-    positions of any size. Otherwise the output says on which positions the law holds.
+    if there is a certificate for a theorem on periods, if each step of an induction over the moves was decided for
+    positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says on
+    which positions the law holds.
 
     If positions have two numbers and their values have no law, the rows of values for a = 0, 1, ... may still be proved
-    to repeat: each row is computed until its state recurs, in at most 100 times --size columns.
+    to repeat. A row is proved to repeat if its state recurs within the first 100 times --size columns.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record
@@ -153,17 +154,21 @@ def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
 
     An automaton may be made from the formula of a law. Raise a Failure if no law has an automaton.
     """
+    from graphgame.labs.laws.formulas import after
+
     for law in reversed(laws):
         automaton = law.as_automaton()
         if automaton is not None:
-            return automaton, [name for name in (*law.names, "value") if name in automaton.tracks]
+            shown = (*law.names, *map(after, law.names), "value")
+            return automaton, [name for name in shown if name in automaton.tracks]
     raise Failure("--draw: none of these laws has an automaton that can be drawn")
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
     """Print for each law of a file whether its proof is right; exit with status 2 if one is wrong.
 
-    If ``named`` is given, it must be the source of the laws.
+    If ``named`` is given, it must be the source of the laws. If it is None, laws about rules in a Python file are
+    refused.
     """
     from graphgame.labs.laws.proofs import check_laws, read_laws
 

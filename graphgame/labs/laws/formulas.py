@@ -45,7 +45,7 @@ def one_more(text: str, name: str) -> str:
 
 
 def renamed(text: str, names: Mapping[str, str]) -> str:
-    """Return a statement with other names of its numbers, before a move and after it.
+    """Return a statement with other names of its numbers, before a move and after it (written with a prime).
 
     >>> renamed("a' < a and b' = b", {"a": "n"})
     "n' < n and b' = b"
@@ -178,8 +178,8 @@ CALLABLE: dict[str, Callable[..., Any]] = {
     "v2": _v2,
     "zeckendorf": zeckendorf,
 }
-"""The functions of formulas, besides ``floor``. ``v2(n)`` is how often 2 divides n; ``zeckendorf(n)`` is the least term
-of n's Zeckendorf sum."""
+"""The functions of formulas, besides ``floor`` and ``sqrt``. ``v2(n)`` is how often 2 divides n; ``zeckendorf(n)`` is
+the least term of n's Zeckendorf sum."""
 
 _OF_ARRAYS: dict[str, Callable[..., Any]] = CALLABLE | {
     "min": lambda *parts: reduce(np.minimum, parts),
@@ -382,7 +382,7 @@ class Formula:
                 )
 
     # The same code evaluates a formula for numbers and for arrays. A step that is not possible for arrays, such as a
-    # power or a negative index, raises an exception, and the caller evaluates the formula for one number at a time.
+    # power or a negative index, raises an exception, and :meth:`of_arrays` returns None.
     def _value(self, tree: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
         match tree:
             case ast.Constant(value):

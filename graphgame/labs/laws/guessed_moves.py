@@ -20,7 +20,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
 
 _MOST_AMOUNTS = 16
-"""Maximum number of amounts to take, or steps, that a statement lists."""
+"""Maximum number of amounts that a statement lists, and of steps for which there are statements."""
 
 _MODULI = (1, 2, 3, 4, 5, 6)
 _TIMES_AS_FAR = 3
@@ -89,7 +89,7 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
 
 
 def _of_one(options: _Ends, name: str) -> list[str] | None:
-    """Return statements for the moves of a game of one number; None if no statements give exactly these moves."""
+    """Return statements for the moves of a game of one number; None if no statements tried give exactly these moves."""
     heaps = np.array([heap for (heap,) in options])
     table = np.zeros((heaps.max() + 1,) * 2, bool)
     for (heap,), ends in options.items():
@@ -146,7 +146,8 @@ def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
 def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> Iterator[str]:
     """Yield statements that may describe the moves from ``heaps`` to ``ends``, where ``last`` is the largest heap.
 
-    A move takes one of finitely many amounts, leaves nothing or a fixed fraction of the heap, or does either.
+    A move takes one of finitely many amounts; leaves nothing, or a fixed fraction of the heap, rounded down; or does
+    either.
     """
     halves = ((each, f"{name} // {each}") for each in (2, 3, 4))
     for divisor, part in ((0, ""), (last + 1, "0"), *halves):
@@ -159,7 +160,7 @@ def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> I
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
-    """Return statements for the moves of a game of several numbers; None if no statements give exactly these moves."""
+    """Return statements for the moves of a game of several numbers; None if no tried ones give exactly these moves."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
     # First find the directions in which all moves are possible. The remaining moves must have few different steps, all

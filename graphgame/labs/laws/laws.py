@@ -25,7 +25,7 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 __dir__ = dir_of(__name__)
 
 _SAMPLE = 100
-"""Number of positions at which a guess is evaluated, to see whether it is about values or about P-positions."""
+"""A guess is evaluated at up to this many positions, until it has a value: an integer, or True or False for P or N."""
 
 _FEWEST_POSITIONS = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
@@ -47,7 +47,7 @@ _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
 _RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
 _FAR_PAIRS = 800
-"""Size of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
+"""The side of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
 _SIDES_OF_MOVES = {1: 160, 2: 22, 3: 8, 4: 5}
 """Number of names of numbers -> the side of the table of winning moves: each number is below it."""
@@ -231,10 +231,10 @@ def _law_of(
 
 
 def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" with the formula of the values, if it is proved and has a shorter text than ``p_law``.
+    """Return the law "value = 0" with the formula of the values, if it is proved and better than ``p_law``.
 
-    Otherwise return ``p_law``. Always return ``p_law`` if the formula of the values has "if", or if positions have one
-    number and ``p_law`` has a formula.
+    Otherwise return ``p_law``. The new law is better if ``p_law`` is None or has no formula. If positions have two or
+    more numbers, it is also better if it has a shorter formula. Formulas of values that have "if" are not used.
     """
     if values is None or values.formula is None or " if " in values.formula.text:
         return p_law
@@ -366,7 +366,10 @@ def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
 
 
 def _proof_by_induction(seen: LawTable, claimed: Automaton, of_p: bool) -> ByInduction | None:
-    """Return a proof by induction that a set is that of the P-positions (``of_p``), or of the values; or None."""
+    """Return a proof by induction for ``claimed``, or None.
+
+    ``claimed`` is the set of the P-positions (``of_p``), or of the positions with their values.
+    """
     if seen.moves is None:
         return None
     whole = _whole_set(seen, claimed, of_p)
@@ -402,7 +405,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
 def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
     """Return a law of the P-positions (``of_p``) or values by an automaton guessed from the table, or None.
 
-    The automaton is proved, or :func:`is_shorter` than the table.
+    The automaton is proved, or :func:`is_shorter` than the table. If there is none for P-positions of two numbers, try
+    a larger table.
     """
     known, table = seen.known, seen.truth(of_p)
     if not of_p and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
@@ -438,7 +442,7 @@ def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], kno
 
 
 def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
-    """Return a proved law of the winning moves, or None; ``p_law`` is the law of the P-positions."""
+    """Return a law of winning moves, proved for ``seen.moves``, or None; ``p_law`` is the law of the P-positions."""
     moves, proof = seen.moves, p_law.evidence if isinstance(p_law.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
     if moves is None or moves.followed or (whole is None and moves.starts):

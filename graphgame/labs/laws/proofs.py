@@ -62,7 +62,7 @@ class Law:
     largest : tuple of int
         For each name, the largest number in these positions.
     evidence : Evidence
-        A kind of proof, with everything that a check needs.
+        The proof, with everything that a check needs; or an :class:`Evidence` itself, without a proof.
     supposed : str
         If the moves or the period were guessed: a phrase that says for which guess the law is proved. Otherwise empty.
     rival : Rival or None
@@ -278,7 +278,7 @@ class Evidence:
 
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
-        """Return what a law without a formula states: a phrase about values or rows, or a condition for P-positions."""
+        """Return what a law without a formula states: about values or rows, or a condition for P-positions or moves."""
         if "automaton" in law:
             table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
             with suppress(ValueError):

@@ -78,7 +78,7 @@ class PeriodicRows:
     same_from : int
         All columns from this one on have the same moves.
     width : int
-        The largest number of columns that a move goes back; if ``whole``, moves within a row do not count.
+        No move goes back by more columns than this; if ``whole``, moves within a row do not count.
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32

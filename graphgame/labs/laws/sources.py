@@ -344,7 +344,7 @@ _COINS, _FAR_COINS = 10, 64
 """The sizes of two tables of the values of single heads in a row of coins: from a graph; from ``closed_form``."""
 
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
-"""Number of heaps of the first misère quotient; maximum numbers of elements and of outcomes of any quotient."""
+"""Largest heap of the first misère quotient; maximum numbers of elements and of outcomes of any quotient."""
 
 
 @dataclass(frozen=True)
@@ -657,7 +657,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     """Return the misère quotient of enough heaps to prove a period of their elements.
 
-    If that is impossible, return the quotient of as many heaps as the limits allow, or of 64.
+    If that is impossible, return the quotient of as many heaps as the limits allow; or, if no theorem can prove a
+    period of this game, of the heaps 0 to 64.
     """
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES
@@ -677,7 +678,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """Return a table of the size ``wanted``, made without a graph.
 
     If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more known values. Raise ParameterError if the values of the two tables differ.
+    ``table`` if it has more known values. Raise ParameterError if values of normal play differ in the two tables.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES

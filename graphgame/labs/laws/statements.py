@@ -238,7 +238,7 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     Raises
     ------
     ParameterError
-        The statement cannot be understood, or has no value for some numbers.
+        The statement cannot be understood, or one of its terms has no value for some numbers or too many cases.
     LimitError
         An automaton has too many states.
 

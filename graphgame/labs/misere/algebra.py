@@ -147,7 +147,10 @@ class TransitionAlgebra:
         self._heads = np.full(len(is_p), -1, np.int32)
 
     def wins(self, options: Iterable[int]) -> Array:
-        """Return the set W of a position whose options have the elements ``options``, as a boolean for each element."""
+        """Return the set W of a position, as a boolean for each element.
+
+        ``options`` has the elements of the position's options, and must not be empty.
+        """
         return self._is_p_with[sorted(set(options))].max(axis=0)  # type: ignore[no-any-return]
 
     def candidates(self, wins: Array) -> list[int]:

@@ -147,7 +147,7 @@ class MisereForms:
     def text(self, form: int, longest: int = 200) -> str:
         """Return a form as text: a Nim heap as ``*n``, any other form as its options in braces.
 
-        If the text would be longer than ``longest`` characters, ``...`` stands for the options that do not fit.
+        ``...`` stands for the options that do not fit in about ``longest`` characters.
 
         Examples
         --------
@@ -257,11 +257,12 @@ class Genus:
     superscript : tuple of int
         The misère values of the position with 0, 1, 2, ... heaps of two; the last two repeat forever.
     kind : {"tame", "restive", "restless", "wild"}
-        As defined in Winning Ways. Let g be the base and g0 the first entry of the superscript. A position is tame if
-        g = g0 or both are below 2, if g and g0 follow from its tame options alone, and if each wild, restive or
-        restless option has a tame option with the position's g and one with the position's g0. Tame positions behave
-        like Nim in sums of tame positions. If a position is not tame but all its options are, it is restive if g < 2
-        and restless if g0 < 2. All other positions are wild. CGSuite calls this tame "generally tame".
+        As defined in Winning Ways, for the canonical form and its options. Let g be the base and g0 the first entry of
+        the superscript. A position is tame if g = g0 or both are below 2, if g and g0 follow from its tame options
+        alone, and if each wild, restive or restless option has a tame option with the position's g and one with the
+        position's g0. Tame positions behave like Nim in sums of tame positions. If a position is not tame but all its
+        options are, it is restive if g < 2 and restless if g0 < 2. All other positions are wild. CGSuite calls this
+        tame "generally tame".
     is_nim_heap : bool
         Whether the position equals the Nim heap of size ``base``.
     hereditarily_tame : bool

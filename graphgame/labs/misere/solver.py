@@ -631,7 +631,7 @@ def misere_quotient(
         Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first.
     progress : callable, optional
         Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient,
-        and for each candidate, with the number of its elements.
+        and often while a candidate is made and tested, with a number of elements of candidates.
     interrupted : callable, optional
         Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 

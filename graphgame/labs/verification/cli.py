@@ -50,7 +50,8 @@ _EXAMPLES_OF_VERIFY = HelpEnd(
         ("graphgame verify kayles.json", "check the period"),
         ("graphgame verify --proved game.txt values.csv", "use a checker that is proved correct in Coq"),
     ),
-    "Exit status: 0 when all is right, 2 when a value is wrong or missing, or a proof does not prove its claim.",
+    "Exit status: 0 when all is right, 2 when a value is wrong or missing, a proof does not prove its claim, or the "
+    "command fails.",
 )
 
 _RIGHT = (
@@ -81,7 +82,8 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
 
     A file with laws, a misère quotient, or a certificate of a search or of a period names its game: leave out SOURCE.
     But if laws or a certificate of a search are about rules in a file of yours, repeat the game as SOURCE:
-    rules.py:Walk(7). Every claim of a proof is checked again, by code that shares nothing with the code that found it.
+    rules.py:Walk(7). Every claim of a proof is checked again, with other code than the search for it; only the
+    statements of a law are decided again with the same code.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:
@@ -112,7 +114,7 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
 
 
 def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
-    """Run graphgame-proved, the checker extracted from Coq. It reads the files itself, except for certificates."""
+    """Run graphgame-proved, the checker extracted from Coq. It reads all files but certificates of searches."""
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
         raise UsageError("--proved works only with --format, --tokens, --misere and --loopy")

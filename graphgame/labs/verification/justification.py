@@ -100,8 +100,8 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
 
     The remoteness of a terminal position, and of a sum, is 0. For a vertex with the claimed value 0, it is 1 more than
     the largest remoteness of its options. For any other vertex, it is 1 more than the smallest remoteness of its
-    options with the claimed value 0. It is -1 if one of these options has no remoteness, or if the result is above
-    2**31 - 1.
+    options with the claimed value 0, or 0 if there are none. It is -1 if one of these options has no remoteness, or if
+    the result is above 2**31 - 1.
 
     If ``order`` is given, the results are computed without claims: only ``claims.terminal`` is read. ``order`` has all
     vertices, each after its options.

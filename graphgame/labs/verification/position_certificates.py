@@ -334,7 +334,7 @@ class _Game:
         return self._values.get(self._canonical(part))
 
     def line(self, part: Hashable) -> str:
-        """Return the name of the game and the text of a position, in one line."""
+        """Return the name of the game and the text of a position, on one line."""
         return " ".join(f"{self._name} {self._text(part)}".split())
 
     def raw(self, position: Hashable) -> _Parts:

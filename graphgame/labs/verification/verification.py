@@ -171,9 +171,9 @@ def verify(
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges. The memory is 36 bytes for each vertex, and blocks of a fixed size
-    for the edges. The remoteness is checked if all positions have values and the graph has no sum vertices: the length
-    of a sum does not follow from its parts.
+    If all positions have values and the graph has no cycle, the time is O(n + m) for n vertices and m edges. The memory
+    is 36 bytes for each vertex, and blocks of a fixed size for the edges. The remoteness is checked if all positions
+    have values and the graph has no sum vertices: the length of a sum does not follow from its parts.
 
     Examples
     --------

@@ -260,6 +260,7 @@ class TestCommand:
             assert self.run("law", "wythoff(a,b)", "--size", "34", "--draw", str(tmp_path / name)).exit_code == 0
         assert (tmp_path / "law.dot").read_text().count("doublecircle") == 3
         assert "digits of a, b in parallel" in (tmp_path / "law.svg").read_text()
+        assert "n, n' in parallel" in self.run("law", "take{1,2}(n)", "--draw", "-").output  # a law of moves
         done = self.run("law", "grundy(n)", "--size", "40", "--draw", str(tmp_path / "no.svg"))
         assert "none of these laws has an automaton" in done.output
 
