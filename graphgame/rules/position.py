@@ -340,21 +340,20 @@ class Position(Displayed):
         if self.misere and not self.table.answers:
             yield from self._misere_moves()
         elif self.outcome == "N" and not self.decided:
+            # A move wins if its end is sunny: that ends play, even if the value of another component is unknown.
+            by_theorem = [index for index, value in enumerate(self.theorem.values) if isinstance(value, Decisive)]
+            for index in by_theorem:
+                yield from self._moves_to(index, Decisive.SUNNY)
+            # A move also wins if its end has the nim-sum of the other components as its value.
             values = self.values if not self.misere else (self.grundy,)
-            # A move wins if its end has the nim-sum of the other components as its value. It also wins if its end is
-            # sunny: a sunny position ends play, and whoever moved to it has won.
-            rows = zip(self.components, values, sums_of_others(values), strict=True)
-            for index, (component, value, others) in enumerate(rows):
-                for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * isinstance(value, Decisive):
-                    for end in self._options_of_value(component, wanted):
-                        yield Move(index, component, component._replace(position=end))
+            for index, others in enumerate(sums_of_others(values)):
+                sunny = isinstance(values[index], Decisive) and index not in by_theorem
+                for wanted in [others] * isinstance(others, int) + [Decisive.SUNNY] * sunny:
+                    yield from self._moves_to(index, wanted)
 
-    def _options_of_value(self, component: Component, value: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the vertices of the options of a component that have this value, each vertex once.
-
-        Those that theorems find come first, before a graph is made.
-        """
-        strategies = self.theorem, self.table, self.open_graph
+    def _moves_to(self, index: int, value: Any) -> Iterator[Move]:  # noqa: ANN401
+        """Yield the moves in a component to each vertex of this value once; those by theorem first, without a graph."""
+        component, strategies = self.components[index], (self.theorem, self.table, self.open_graph)
         last, yielded = next(each for each in strategies if each.has_values(component)), set()
         by_theorem = last is self.open_graph and self.theorem.value(component) is not None
         for strategy in [self.theorem] * by_theorem + [last]:
@@ -363,7 +362,7 @@ class Position(Displayed):
                 vertex = frozenset(Counter(parts).items())
                 if vertex not in yielded:
                     yielded.add(vertex)
-                    yield sum_of(parts)
+                    yield Move(index, component, component._replace(position=sum_of(parts)))
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:

@@ -235,8 +235,10 @@ def _in_normal_play(position: Position) -> list[str]:
     top = 1 << total.bit_length() - 1
     chosen = next(name for name, value in zip(names, position.values, strict=True) if value & top)
     rule = sentence("rule_of_values" if position.theorem.heaps is None else "rule_of_nim", total=total)
-    reason = sentence("top_of", total=total, binary=f"{total:b}", name=chosen, rule=rule)
-    return [*head, *wrapped(reason), "", *_moves(position)]
+    kind = "top_of_or_end" if position.decides else "top_of"
+    reason = sentence(kind, total=total, binary=f"{total:b}", name=chosen, rule=rule)
+    answers = [sentence("first_or_end")] if position.decides else []
+    return [*head, *wrapped(reason), *answers, "", *_moves(position)]
 
 
 def _reasons(position: Position) -> list[str]:

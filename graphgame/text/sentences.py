@@ -177,6 +177,7 @@ SENTENCES = {
         "{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}; then the nim-sum is 0, and "
         "the first player can make it 0 again after every answer."
     ),
+    "top_of_or_end": Message("{total} is {binary} in binary, and {name} has a 1 in its top column. {rule}."),
     "rule_of_nim": Message("A heap of n can be reduced to n xor {total} if that is less than n"),
     "rule_of_values": Message("A component of value n has an option of value n xor {total} if that is less than n"),
     "every_heap": Message(

@@ -7,6 +7,7 @@ from graphgame.cli import main
 
 RULES = """
 from graphgame import Ruleset, Sum
+from graphgame.solution.results import Decisive
 
 
 class Last(Ruleset):
@@ -25,6 +26,14 @@ class Last(Ruleset):
 class Closed(Last):
     def closed_form(self, heap):
         return (heap - 1) % 4
+
+
+class Win(Last):
+    def decided(self, heap):
+        return "P" if heap == 0 else None
+
+    def closed_form(self, heap):
+        return heap % 4 if heap > 3 else Decisive.LOONY
 
 
 class Part(Ruleset):
@@ -74,6 +83,14 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("explain cutting(1x1|3x1)+last.py:Part(9999999)", "second player wins: cutting(1x1|3x1) ends play"),
         ("explain last.py:Part(80000001)", "by a theorem winning moves: ... and perhaps more"),
         ("explain last.py:Closed(80000001)", "the second player can make the nim-sum 0 again, or wins at once"),
+        (
+            "explain last.py:Closed(80000003)+nim(1)",
+            "less than n. Then the nim-sum is 0: every answer loses at once, or the first player makes it 0 again.",
+        ),
+        (
+            "solve last.py:Win(2)+last.py:Part(80000001)",
+            "winning moves component 1: last.py:Win(2) -> last.py:Win(0) ... and perhaps more",
+        ),
         ("explain last.py:Closed(6)", "6 has the value 1, and a move to the value 0 wins"),
         ("explain last.py:Closed(1)+nim(1)", "every answer loses at once, or the first player makes it 0 again"),
         ("solve last.py:Misere(80001) --misere --max-positions 9", "there is a winning move, but no theorem names one"),
