@@ -26,7 +26,8 @@ class CodedRuleset(Ruleset):
     Attributes
     ----------
     size : int
-        One more than the largest code. Exploring takes 5 bytes for each code up to the largest one that is reached.
+        One more than the largest code. Besides the graph, exploring takes 5 to 10 bytes for each code up to the largest
+        one that is reached.
 
     Examples
     --------
@@ -70,14 +71,15 @@ class CodedRuleset(Ruleset):
         return np.fromiter(decided, np.int8, len(codes))
 
     def ranks(self, codes: np.ndarray, /) -> np.ndarray | None:
-        """Return a rank for each code, a number that every move decreases; None, the default, if there are no ranks.
+        """Return an integer rank for each code; None, the default, if there are no ranks.
 
-        A rank may be, for example, the total of the heaps.
+        An option must have a smaller rank than its position; if the option is a sum, both parts must. A rank may be,
+        for example, the total of the heaps.
         """
         return None
 
     def options(self, position: Any, /) -> list[Hashable]:  # noqa: ANN401
-        """Return the options of one position; raise a LimitError if its code, by :meth:`encode`, is too large."""
+        """Return the options of one position; raise a LimitError if :meth:`encode` returns a code that is too large."""
         code = self.encode(position)
         if code >= self.size:
             raise LimitError(
@@ -105,7 +107,8 @@ class CodedRuleset(Ruleset):
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the arrays ``(rows, options)`` of ``ruleset.option_codes(codes)``, without options of decided positions.
 
-    Raises RulesetError if the method fails, or if its arrays have the wrong shape or codes that are out of range.
+    Raises RulesetError if the method fails, or if its arrays have the wrong shape or codes that are out of range. A
+    GraphGameError or MemoryError of the method is not replaced.
     """
     try:
         undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0) if ruleset.decides else None

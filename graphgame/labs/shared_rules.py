@@ -91,7 +91,7 @@ def xor_text(values: Iterable[int]) -> str:
 
 
 class Bounded(Ruleset):
-    """Rules with one argument in braces: ``most``, an integer of 1 or more. ``bound`` is its name in messages."""
+    """Rules with one argument in braces: ``most``, an integer of 1 or more. ``bound`` is its name in a ParseError."""
 
     bound: str
 

@@ -38,7 +38,7 @@ _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
 
 _TRIED = 1 << 13
-"""Helpers are chosen from this many heaps at the start. The choice counts the values of this many latest heaps."""
+"""Helpers are chosen from this many of the smallest heaps. The choice counts the values of as many latest heaps."""
 
 _FADING = 0.8
 """The weight of a helper is multiplied by this factor for each earlier helper with the same value."""

@@ -70,7 +70,7 @@ _SHOWN_COUNTS = 20
 """The maximum number of entries that --stats prints of a list; the last heap is printed after a longer list, too."""
 
 _WIDEST_PERIOD = 24
-"""Each row of a LaTeX table is one period, if the period is 2 to this number; otherwise it has ten values."""
+"""Each row of a LaTeX table has as many values as the period, if that is 2 to this number; otherwise ten."""
 
 
 def game_of(text: str) -> HeapGame:
@@ -110,8 +110,8 @@ def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
     """Return the game of a code with the moves of a game, a sentence that says so, and entries for JSON.
 
     The code has the moves of the game, or of a single heap or row of the game ``row_of``. If the rules are a Python
-    function, its moves are compared with those of the code up to some heap, which is no proof. Without such a code,
-    return the game itself, an empty text and no entries.
+    function, its moves are compared with those of the code up to some heap, which is no proof. In all
+    other cases return the game itself, an empty text and no entries.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -261,7 +261,7 @@ def search_command(
     from graphgame.text.latex import latex_table
 
     if heaps is None:
-        heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Vx]", pattern) else _SEARCHED
+        heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Va-ce-vx]", pattern) else _SEARCHED
     with telling_of_results(resume), shown(CountingGames) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
@@ -299,7 +299,7 @@ _REASONS = {
 @click.argument("first", metavar="A", shell_complete=common.complete_game)
 @click.argument("second", metavar="B", shell_complete=common.complete_game)
 @common.number_option("-n", "--heaps", "heaps", least=0, default=1000, help="The largest heap.")
-@common.number_option("--shift", least=0, default=8, help="The largest shift to try.")
+@common.number_option("--shift", least=0, default=8, help="The largest shift to try; at most N/4 is tried.")
 @takes_output(json="")
 @common.shared_options("engine")
 def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shift: int, engine: Engine) -> None:
@@ -486,7 +486,7 @@ class OpenGroup(click.Group):
         "--plot",
         metavar="OUT",
         type=click.Path(),
-        help="Draw the values, and their period if it is proved: .png, .svg or .pdf.",
+        help="Draw the values, with --period also the period, but nothing if none is proved: .png, .svg or .pdf.",
     ),
     click.option(
         "--plot-period",
@@ -507,8 +507,9 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
 
     CODE is an octal code such as 0.77, or a code with digits up to V or with the marks of CGSuite, such as "4!.0" or
     "0.[3]". It may also be a name (officers, grundy, lasker, ...), a game of the notation such as "take{1,3,4}", or
-    rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints the code that has
-    the same moves. OUT is a file, written whole or not at all.
+    rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints a code with the
+    same moves, if it finds one. OUT is a file, written whole or not at all. With --plot or --resume the values are not
+    printed, unless you ask for an output form.
     """
     from graphgame.io.files import refuse_unwritable
     from graphgame.labs.heaps import PeriodCertificate

@@ -2,14 +2,14 @@
 
 ::
 
-    code  = digit { digit } "." { digit } [ "[" digit { digit } "]" ]
+    code  = { digit } "." { digit } [ "[" digit { digit } "]" ]
     digit = ( "0" .. "9" | "A" .. "V" | "*" | "{" count { "," count } [ "+" ] "}" ) [ mark ]
     count = number [ mark ]
     mark  = "!" | "?" | "="
 
 The k-th digit after the point says into how many heaps the rest may be divided after taking k from a heap. The digit
 before the point is for moves that take nothing and split the heap, the digit before that for moves that add 1, and so
-on. The digits in brackets at the end repeat forever.
+on. The digits in brackets at the end repeat forever. Capital and small letters are the same digit.
 
 Bit k of a digit allows the rest to be left as k heaps. Braces list the allowed numbers of heaps, ``+`` allows all
 larger numbers, and ``*`` is ``{0+}``. A mark restricts moves that leave two heaps or more: ``!`` no two are equal,
@@ -89,7 +89,7 @@ class Digits(NamedTuple):
 
     @property
     def parts(self) -> int | None:
-        """The most heaps that a move may leave, or None if there is no bound."""
+        """The most heaps that a move may leave, but at least 1; None if there is no bound."""
         all_bits = [bits for digit in self.digits for bits in digit.values()]
         return None if min(all_bits, default=0) < 0 else max(max(all_bits, default=0).bit_length() - 1, 1)
 
@@ -197,8 +197,9 @@ class Octal(Code):
         "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
         "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
-        theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 to 2 n0 + p + k - "
-        "1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every octal game is periodic is open.",
+        theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 >= 1 to 2 n0 + "
+        "p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every octal game is periodic is "
+        "open.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
         "(1956).",
     )
@@ -396,7 +397,7 @@ class Recognised:
 def recognised(game: HeapGame) -> Recognised | None:
     """Return a code that has the same moves as a game for all heaps compared, at most up to heap 200.
 
-    Return None if there is no such code, or if fewer than 25 heaps can be compared because they have too many options.
+    Return None if no such code is found, or if fewer than 25 heaps can be compared because they have too many options.
     Raise a RulesetError if the game's function fails.
 
     Examples

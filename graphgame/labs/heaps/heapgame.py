@@ -169,7 +169,7 @@ class HeapGame(Heap):
         LimitError
             The heaps are too large for games with such rules: for example if moves leave three heaps.
         RulesetError
-            The game is given by a Python function, and the function fails.
+            The game is given by a Python function, and the function fails or returns a wrong option.
 
         Notes
         -----
@@ -229,7 +229,7 @@ class HeapGame(Heap):
         n : int
             The largest heap.
         known : ndarray or PackedValues, optional
-            The values of the first heaps. Packed values are extended in place and returned.
+            The values of the first heaps. Packed values may be extended in place: do not use them afterwards.
         goal : int, optional
             The largest heap that the caller will need later, by default n. If the values prove a period, the values of
             the heaps 0 to ``goal`` are returned, not only those of the heaps 0 to n.
@@ -384,7 +384,7 @@ class HeapGame(Heap):
     ) -> ObservedPeriod | None:
         """Return the least period that the heaps up to ``limit`` show, or None. The period is not proved.
 
-        It must occur at least three times and cover at least the last half of these heaps.
+        It must occur more than three times and cover at least the last half of these heaps.
 
         Parameters
         ----------
@@ -467,8 +467,9 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
     """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
 
     The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
-    If one heap or two different heaps remain, both orders are yielded. A move that takes nothing is shown by a line
-    where the row breaks. Yield nothing if ``board`` does not have exactly one cell for each piece.
+    A single remaining heap is yielded at the left end and at the right end, two different heaps in both orders. A move
+    that takes nothing is shown by a line where the row breaks. Yield nothing if ``board`` does not have exactly one
+    cell for each piece.
 
     Examples
     --------

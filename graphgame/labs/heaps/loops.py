@@ -202,8 +202,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Splits into ``most`` heaps, the largest number, are not stored in ``reached``, because no longer splits are
-        # built from them. These splits are tried for each value that no other option has.
+        # Without ``distinct``, splits into ``most`` heaps, the largest number, are not stored in ``reached``, because
+        # no longer splits are built from them. These splits are tried for each value that no other option has.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -237,7 +237,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
     """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``."""
     heaps = len(values)
-    # Splits into more heaps come first: they add this part to splits into one heap less, which must not have it yet.
+    # Splits into more heaps come first: they add this part to splits into one heap fewer, which must not have it yet.
     for parts in range(most, 2, -1):
         for rest in range(1, min((parts - 1) * part, heaps - part)):
             shorter, longer = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size

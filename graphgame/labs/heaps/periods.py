@@ -36,7 +36,7 @@ _FIRST_HEAPS = 256
 """The number of heaps that are computed before a period is first looked for."""
 
 _PAST_START = 256
-"""The number of heaps first computed past the last possible start of a period: usually they show that there is none."""
+"""The number of heaps first computed past the largest preperiod + period that the limit allows to prove."""
 
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats with a period, the next values computed are those that its proof needs."""
@@ -650,7 +650,8 @@ def growing_period(
 
     If these heaps prove no period, return a period that they show if ``observed`` is true, otherwise None. Without
     ``observed``, the loop stops as soon as it is clear that no period can be proved. ``values_to(n)`` must return the
-    values of the heaps 0..n; n increases from call to call. Raise a ParameterError if ``limit`` is too large.
+    values of the heaps 0..n; n increases from call to call. Raise a ParameterError if ``limit`` is negative or too
+    large.
     """
     check_heap(limit)
     theorem = rules.theorem
@@ -676,7 +677,7 @@ def growing_period(
 
 
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
-    """Return the least period that occurs at least three times and covers the last half of the heaps, or None.
+    """Return the least period that occurs more than three times and covers the last half of the heaps, or None.
 
     The time is O(n) for each candidate, a period of the last third of the values. There are few candidates, unless the
     values are constant over a long range at the end.

@@ -35,10 +35,10 @@ _LARGEST_HEAP = {1: 1_000_000, 2: 10_000, 3: 1000, 4: 200}
 """The most heaps that a move may leave -> the largest heap with few enough options to list them all."""
 
 _MOST_GROWING = 10_000_000
-"""For :class:`Growing` rules without a formula, only values of heaps below this are computed."""
+"""Unless a formula gives the values, only values of heaps below this are computed for :class:`Growing` rules."""
 
 _MOST_QUICK_AMOUNTS = 1000
-"""Rules with more amounts do not count as quick (see :class:`HeapRules`)."""
+""":class:`TakeAndBreak` rules with more amounts do not count as quick (see :class:`HeapRules`)."""
 
 _LARGEST_OF_MANY_PARTS = 60
 """The largest heap with few enough options to list them all, if moves may leave five heaps or more."""
@@ -58,7 +58,8 @@ class HeapRules(ABC):
     Attributes
     ----------
     parts : int
-        The most heaps that a move may leave.
+        The most heaps that a move may leave, but at least 1. In :class:`ByFunction` always 1, in :class:`Equal` always
+        2.
     any_amount : bool
         True if any number may be taken except those in ``excluded``. Then :meth:`breaks` yields the moves that split.
     excluded : tuple of int
@@ -99,7 +100,7 @@ class HeapRules(ABC):
         """Yield the options of a heap, each a heap or a sum of heaps."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield iterators that together cover all options: here only one, in :class:`_Listed` one for each amount."""
+        """Yield iterators that together cover all options: here only one, in some subclasses one for each amount."""
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
@@ -117,7 +118,8 @@ class HeapRules(ABC):
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
         """Return the values of the heaps below ``stop``; ``known`` has the values of the first heaps, perhaps none.
 
-        If ``known`` is packed, it is extended in place. Raise a LimitError if the heaps are too large for such rules.
+        If ``known`` is packed, it may be extended in place. Raise a LimitError if the heaps are too large for such
+        rules.
         """
 
     def p_heaps(self, stop: int, run: Run) -> Array:

@@ -32,7 +32,7 @@ _MOST_CODES = 1 << 18
 """The maximum number of codes that a pattern may stand for, valid or not."""
 
 _COMPARED = 128
-"""To compare a code with other codes, this many values are computed, plus one for each character of the code."""
+"""To compare a code with other codes, its values are computed up to this heap plus the length of the code."""
 
 _COMPARISON_STEPS = 4096
 """An estimate of the steps to compare one code with other codes, for the decision whether to compile."""
@@ -138,7 +138,8 @@ def search(
         again, unless ``certificates`` lacks the certificate of a period. If the file was written with a smaller limit,
         only its proved periods are used.
     certificates : str or os.PathLike, optional
-        A folder that gets a certificate of each proved period, for example ``0.77.json``: one for each row.
+        A folder that gets a certificate, such as ``0.77.json``, from each search that proves a period (see
+        ``progress``).
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of searches. Codes whose moves prove that they have the same

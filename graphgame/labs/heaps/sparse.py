@@ -8,7 +8,7 @@ take amounts of the same parity, a space may also exchange rare and common for a
 then, too, a split into two common heaps never has a common value.
 
 The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
-together: it marks the values of the splits with a rare part whose parts are both below the block. The candidate of a
+together: it marks the values of most splits with a rare part whose parts are both below the block. The candidate of a
 heap is the least common value that none of these splits has. Then the loop completes each heap alone: it marks the
 values of moves without a split and of the remaining splits with a rare part, and searches the other splits for the rare
 values below the candidate.
@@ -140,7 +140,7 @@ MARKS_A_VALUE = 2
 """A search marks the values of about this many splits for each value below the candidate before it looks up splits."""
 
 SEARCHED = 4
-"""When at most this many values below the candidate have no mark, the search tries all splits for each of them."""
+"""When at most this many values below the candidate have no mark, splits are no longer looked up in a table."""
 
 MARKS_ALONE = 8
 """``MARKS_A_VALUE`` for processors that cannot look up many splits at once. On these, no splits are looked up."""
@@ -195,7 +195,7 @@ class Work(NamedTuple):
     """1024 bits: bit i is set if the last ten bits of some value without a mark are i."""
 
     candidates: Array
-    """[heap of the block]: the least common value that no split with both parts below the block has."""
+    """[heap of the block]: the least common value that none of the splits in :func:`_find_candidates` has."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Work:
@@ -219,7 +219,7 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
     """Fill ``values[start:stop]``; return ``stop``, or the first heap without a value if the arrays are too small.
 
     The loop adds new rare heaps to ``rare``. ``picks`` says whether to look up values in a table: it is fast only if
-    :func:`picks_at_once`.
+    :func:`picks_at_once` is true.
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):
@@ -241,7 +241,7 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Return the least common value that no option of heap n has; the number of values if there is none.
+    """Return the least common value that no option of heap n has; ``len(rare.odd)`` if there is none.
 
     ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of moves that
     do not split and, as far as they are needed, of splits with a rare part. Also mark all common values below the
@@ -274,8 +274,8 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 
     Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits; the windows are far from each other,
     because neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``,
-    later sweeps look up splits in a table of the values without a mark, and mark only those in the table. When few
-    values have no mark, each of them is searched for among all splits.
+    later sweeps look up splits in a table of the values without a mark, and mark only those in the table. At the
+    end, the values without a mark are searched for among all splits, the least first, until one is missing.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
@@ -325,7 +325,7 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
     """Set ``work.candidates`` for the block of the heaps ``first`` to ``last - 1``; set ``work.far``, too.
 
-    The splits into a rare heap and another heap, both below the block, are tried here. The candidate of a heap is the
+    Most splits into a rare heap and another heap, both below the block, are tried here. The candidate of a heap is the
     least common value that none of these splits has. Return False if some heap's candidate has no room in the arrays.
     """
     _note_far(first, rare, work.far)

@@ -5,7 +5,8 @@ fits in a byte. For a common value v, v & mask has an odd number of bits. So one
 bits and need not be stored.
 
 The first line of a file of values is a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
-their ``type``, a digest of them (``values``) and further fields. The values follow as little-endian integers.
+their ``type``, a digest of all bytes that follow (``values``) and further fields. The values follow as little-endian
+integers. For packed values the bytes of :func:`byte_codes` follow, then the first values, unpacked.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ _TYPES = ("|u1", "<u2", "<u4")
 """The types of the values in a file, as numpy writes them."""
 
 ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
-"""The fields of a record that describe the values: name -> the values that are valid."""
+"""The fields of a record that describe the values: name -> the shape of the field, as in ``RecordFormat.shape``."""
 
 _LONGEST_RECORD = 1 << 16
 """The maximum number of bytes of the record at the start of a file."""
@@ -264,8 +265,8 @@ def resumed_values(
 
     If the file exists, the work starts from its values; :func:`load_values` says which files are errors. The file is
     written about every ``interval`` seconds (less often if writing takes long), at the end, and if the work is
-    interrupted. If the rules cannot continue from known values (``reuses_values`` is false), it is written only at the
-    end.
+    interrupted, but only when there are new values. If the rules cannot continue from known values (``reuses_values``
+    is false), it is written only at the end.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)

@@ -399,7 +399,7 @@ def compare(
     """
     if n < 4 * most_shift:
         raise ParameterError(
-            "invalid shift {most_shift!r}: expected 0..{n}, at most a quarter of the number of heaps",
+            "invalid shift {most_shift!r}: expected 0..{n}, at most a quarter of the largest heap",
             most_shift,
             n // 4,
         )

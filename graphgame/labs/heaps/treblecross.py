@@ -86,7 +86,7 @@ class Treblecross(Heap):
     def row_options(self, position: int) -> Iterator[int | Sum]:
         """Yield the options of an empty row by safe moves; of two moves that are mirror images, only the left one.
 
-        An option is a sum of the safe parts left and right of the new cross, each written as an empty row.
+        An option is the safe part right of the new cross, written as an empty row, or its Sum with the left safe part.
         """
         if position == 2:
             yield 1

@@ -30,7 +30,7 @@ from graphgame.labs.heaps.sparse import HEAPS_A_BLOCK, RareHeaps, Work, choose_s
 from graphgame.labs.heaps.storage import PACKED_SIZE, HeapValues, PackedValues
 
 _LONGEST_BLOCK = 1 << 13
-"""The maximum number of heaps that a loop without bitmaps computes in one call."""
+"""The maximum number of heaps that a loop computes in one call, except ``bitmap_loop`` and ``equal_loop``."""
 
 _PAUSE = 0.1
 """A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
@@ -210,7 +210,8 @@ def _next_length(length: int, heaps: int, seconds: float) -> int:
 def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, run: Run) -> Array:
     """Return an array of length ``stop`` with the values of the heaps 0 to ``end - 1``, found by trying all splits.
 
-    ``known`` has the values of the first n heaps, which are copied. The entries from ``end`` on are not computed yet.
+    ``known`` has the values of the first n heaps. If it has room for ``stop`` values of the right type, it is filled
+    and returned. The entries from ``end`` on are not computed yet.
     """
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
     first, length, largest = n, HEAPS_A_BLOCK, int(known[:n].max(initial=0))

@@ -52,7 +52,7 @@ _EXAMPLES = examples(
     help="Print the outcomes P, N and D (a draw) instead of values; of a very large table, print only the P-positions.",
 )
 @takes_output(
-    csv="for a table the values, or with --outcomes the outcomes",
+    csv="with two ranges the values, or with --outcomes the outcomes; otherwise both",
     json="with values and outcomes",
     latex="P-positions are bold",
 )

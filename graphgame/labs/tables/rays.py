@@ -268,7 +268,7 @@ class _Moves(NamedTuple):
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:
     """Return the vectors of all parts as rows of one array with ``width`` columns, and the row where each part begins.
 
-    The list of rows also has an entry for the end.
+    The second array also has an entry for the end.
     """
     listed = list(parts)
     vectors = np.array([vector for part in listed for vector in part], np.int64).reshape(-1, width)

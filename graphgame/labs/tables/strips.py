@@ -231,7 +231,7 @@ class Georgia(Ruleset):
         """Return the xor of the gaps before the last chip, the last but two, the last but four, and so on.
 
         The gap before a chip is the number of free squares between it and the chip to its left. For the leftmost chip
-        it is the number of free squares to the end of the strip.
+        it is the number of free squares to the left end of the strip.
         """
         return self._stairs.closed_form(self._gaps(position))
 

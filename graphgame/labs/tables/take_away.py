@@ -62,11 +62,12 @@ class Relation(NamedTuple):
         Raises ParseError for any other text.
         """
         match = _RELATION.fullmatch(text)
-        if match is None or (match["left"], match["right"]) != (left, right) or match["times"] == "0":
+        times = 0 if match is None else int(match["times"] or 1)
+        if match is None or not times or (match["left"], match["right"]) != (left, right):
             raise ParseError(
                 "expected a relation such as {left} <= 3{right} or {left} != {right}", left, right, column=1
             )
-        return cls(left, match["sign"], int(match["times"] or 1), right, int(match["plus"] or 0))
+        return cls(left, match["sign"], times, right, int(match["plus"] or 0))
 
     def __str__(self) -> str:
         return self._written(self.left, self.right, "")
@@ -323,7 +324,8 @@ def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Litera
     """Return the outcome of a take-away game, "P" or "N", by Schwenk's theorem.
 
     The player to move takes 1 to ``most`` from the heap. After a player has taken a, the other player takes at most
-    ``times * a + plus``, where ``times`` is 1 or more. Whoever cannot move loses. The time is O(times log heap).
+    ``times * a + plus``; ``times`` and ``times + plus`` must be 1 or more. Whoever cannot move loses. The time is
+    O(times log heap).
 
     Examples
     --------

@@ -184,7 +184,8 @@ def value_table(
         Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. Tables that are computed
-        without a graph and without a search may have ten times as many entries.
+        without a graph and without a search may have ten times as many entries. For linear move families, all entries
+        with smaller numbers count, too.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -211,8 +212,8 @@ def value_table(
     The first of these methods that applies is used:
 
     1. closed forms;
-    2. a compiled loop over the table, for linear move families (:class:`graphgame.labs.tables.rays.Ray`) and for Chomp
-       with two rows;
+    2. a loop over the table that the rules provide, for example for linear move families
+       (:class:`graphgame.labs.tables.rays.Ray`), for one heap, and for Chomp with two rows;
     3. for placement games on a bitboard under normal play, a search (:class:`Search`) of one position after another;
     4. one graph of all positions.
 
@@ -288,7 +289,7 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 def _entries(table: RangedText) -> int:
     """Return how many entries must be computed: the entries of the table.
 
-    If a loop of the rules fills the table, they also include all entries with smaller numbers.
+    If the rules have ``lost_bits``, they also include all entries with smaller numbers.
     """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)

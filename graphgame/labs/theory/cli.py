@@ -69,9 +69,9 @@ _EXAMPLES_OF_REDUCE = examples(
 def reduce_command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
-    Without OUT the command prints a line for each vertex of the small graph: its name, and all other positions that it
-    merges. With --to thin, which merges none, it prints only the sizes. The graph may have cycles, except with --to
-    heaps and --to thin.
+    Without OUT the command prints a line for each vertex of the small graph, but at most 200: its name, and the other
+    positions that it merges. With --to thin, which merges none, it prints only the sizes. The graph may have cycles,
+    except with --to heaps and --to thin.
     """
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
 

@@ -187,7 +187,9 @@ class Reduction:
         return f"<Reduction: {plural(len(self.source), 'vertex')} to {len(self.graph)}>"
 
     def members(self, vertex: Hashable) -> list[Hashable]:
-        """Return the labels of the large graph that were merged into a vertex of the small graph, by vertex number.
+        """Return the labels of the large graph that were merged into a vertex of the small graph.
+
+        They are in the order of their vertex numbers.
 
         Raises
         ------
@@ -213,8 +215,9 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     heaps : bool
         If False, positions with the same options are merged, repeatedly. Such positions are the same game, so no answer
         changes: under normal or misère play, in sums or in other compounds. Reversible moves are kept. If True, all
-        positions of the same value become the heap of Nim of that size. Then only answers about normal play stay the
-        same. No graph with the same largest value has fewer vertices or fewer moves than this result.
+        positions of the same value become the heap of Nim of that size. Then only values and outcomes under normal play
+        stay the same, also in sums. No graph with the same largest value has fewer vertices or fewer moves than this
+        result.
 
     Returns
     -------

@@ -66,6 +66,12 @@ class TestSearch:
         assert [line.split(",")[0] for line in proved.stdout.splitlines()[1:]] == ["0.01", "0.02", "0.05", "0.07"]
         assert "7 codes, 6 different games, 4 with a proved period" in proved.stderr
 
+    def test_small_letters_are_digits_above_seven(self, tmp_path):
+        for number, pattern in enumerate(("0.8", "0.f", "0.d")):
+            path = tmp_path / f"{number}.json"
+            run("search", pattern, "--resume", path)
+            assert json.loads(path.read_text())["limit"] == (10_000 if pattern == "0.d" else 1000)
+
     def test_certificates(self, tmp_path):
         folder, kept = tmp_path / "proofs", tmp_path / "search.json"
         rows = search("0.7d", 3000, certificates=folder, resume=kept)

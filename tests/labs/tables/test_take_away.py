@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame import explore, solve
+from graphgame.errors import ParseError
 from graphgame.games import ruleset
-from graphgame.labs.tables.take_away import Fibonacci, fibonacci_outcome
+from graphgame.labs.tables.take_away import Fibonacci, Relation, fibonacci_outcome
 from graphgame.rules.notation import parse_position
 from tests import brute
 from tests.notations import check_example, check_outcome_form, check_round_trip, fault, graph_values, table
@@ -19,6 +20,12 @@ FIBONACCI = [1, 2, 3, 5, 8, 13, 21, 34, 55, 89]
 @pytest.mark.parametrize("name", ["fibonacci", "take-away", "mem"])
 def test_example(name):
     check_example(name)
+
+
+@pytest.mark.parametrize("factor", ["0", "00"])
+def test_a_factor_of_zero_is_refused(factor):
+    with pytest.raises(ParseError, match="expected a relation"):
+        Relation.from_text(f"a <= {factor}k", "a", "k")
 
 
 def test_published_values():

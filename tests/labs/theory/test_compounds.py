@@ -13,6 +13,7 @@ from graphgame.cli import main
 from graphgame.errors import CycleError, LimitError, ParameterError, TokenError
 from graphgame.labs.theory import Compound, suspense
 from graphgame.labs.theory.compounds import KINDS
+from graphgame.labs.theory.compounds.rules import operand_of
 from graphgame.rules.notation import is_notation, parse_position, split_compound
 from tests.brute import play_out
 from tests.helpers import game
@@ -129,6 +130,12 @@ def test_tokens_of_a_graph_are_one_component():
     rules = Compound("selective", [heap, GameGraph({1: [0]}, tokens=[0])])
     assert rules.outcome_form(rules.start) == "P"
     assert solve(explore(rules)).outcome[rules.start] == "P"
+
+
+def test_an_operand_takes_the_start_as_the_user_writes_it():
+    operand = operand_of(parse_position("wythoff(2,1)"))
+    assert operand.start != operand.token
+    assert operand.options(operand.start) == operand.options(operand.token)
 
 
 def test_faults_of_compounds():

@@ -29,7 +29,7 @@ class CompoundKind(NamedTuple):
     ----------
     name, sign : str
     rule : str
-        A sentence: what a move is, and when the game is over.
+        A sentence: what a move is and, except for the ordinal sum, when the game is over.
     measure : {"remoteness", "suspense", "outcome", "value"}
         What the theorem uses of each component.
     theorem : dict
@@ -280,7 +280,7 @@ class Operand:
 
     def options(self, vertex: Hashable) -> list[Hashable]:
         """Return the options of a vertex, as vertices of the graph."""
-        return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(vertex)))
+        return self.graph.labels.take(self.graph.option_rows.row(self.graph.number_of(self._named(vertex))))
 
     def outcome(self, vertex: Hashable, misere: bool) -> FiniteOutcome:
         """Return the outcome of a vertex, "P" or "N"."""
@@ -304,7 +304,7 @@ class Operand:
         """Return True if a vertex has an option."""
         # An N-position has an option. A theorem may give the outcome of the start, without the graph, which may be too
         # large.
-        return self.outcome(vertex, misere=False) == "N" or bool(self.options(self._named(vertex)))
+        return self.outcome(vertex, misere=False) == "N" or bool(self.options(vertex))
 
     def _named(self, vertex: Hashable) -> Hashable:
         """Return the label of a vertex in the graph: ``token`` for ``start``, otherwise ``vertex`` itself."""

@@ -123,7 +123,7 @@ def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[st
 
 
 def rules_of_compound(rules: Compound) -> RulesText:
-    """Return a sentence, in each language, that says what a move in the compound is and when the game ends."""
+    """Return a sentence in each language: what a move is and, except for the ordinal sum, when the game ends."""
     move, chinese_move = (lookup(rules.kind.rule, language) for language in LANGUAGES)
     return RulesText((f"{move[0].upper()}{move[1:]}.", ""), (f"{chinese_move}。", ""))
 
