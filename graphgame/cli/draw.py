@@ -32,10 +32,17 @@ _LAYOUT_NOTES = {
 
 _A_PART = Message("--around POSITION draws a part of the graph")
 _A_PAGE = Message("-o FILE.html writes a page to explore")
-_TOO_SMALL = Message(
-    "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
-    "larger page, or draw a part with --around POSITION"
-)
+_TOO_SMALL = {
+    True: Message(
+        "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
+        "larger page, or draw a part with --around POSITION"
+    ),
+    False: Message(
+        "names are {share} of their usual size, too small to be read: leave out {option}, or draw a part with --around "
+        "POSITION"
+    ),
+}
+"""Whether ``--ratio`` is given -> the note on names that are too small."""
 _OPTIONS_OF_PARTS = ("around", "reachable_from", "only", "merge")
 _MOST_EDGES_REDUCED = 200_000
 _LARGEST_SHARE_WORTH_MERGING = 0.8
@@ -121,7 +128,7 @@ _EXAMPLES = examples(
 @click.option(
     "--pictures", is_flag=True, help="Draw each position as its rules picture it: a heap, a board, coins, ..."
 )
-@click.option("--title", metavar="TEXT", help="Title of the picture; by default SOURCE.")
+@click.option("--title", metavar="TEXT", help="Title of the picture; by default the position or the file's name.")
 @click.option("--caption", metavar="TEXT", help="Text below the title; by default it says who wins.")
 @common.shared_options("theme")
 @click.option(
@@ -206,8 +213,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             notes = [_LAYOUT_NOTES[layout], *_merging_notes(graph, layout, options), *others]
             common.tell(joined(notes))
         elif scale < READABLE:
-            option = "--layout" if options.get("layout") else "--pictures"
-            common.tell(Message(_TOO_SMALL, f"{scale:.0%}", option))
+            # Only these options keep the layout by Graphviz although its names are small.
+            option = next((name for name in ("layout", "pictures", "genus") if options.get(name)), "force")
+            common.tell(Message(_TOO_SMALL["ratio" in options], f"{scale:.0%}", f"--{option}"))
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:

@@ -97,7 +97,7 @@ def _shown(error: click.UsageError) -> str:
 
 @contextmanager
 def signals_raised() -> Iterator[None]:
-    """Make SIGINT, SIGTERM and SIGHUP raise :class:`Stopped`, unless the process ignores or handles them already."""
+    """In the main thread, make SIGINT, SIGTERM and SIGHUP raise :class:`Stopped`, unless ignored or handled already."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -45,8 +45,8 @@ as plain text, the positions of vertices."""
 def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
     """Draw a game to an image file. The picture can be read whatever the size of the game.
 
-    Graphviz lays out some dozen positions. Positions that are two or three numbers are drawn on a board, thousands of
-    positions level by level, and more as an overview; the option ``layout`` chooses. A caption says what is left out.
+    Graphviz lays out some dozen positions. If there are more, solved positions of two or three numbers are drawn on a
+    board, thousands level by level, and even more as an overview; ``layout`` chooses. A caption says what is left out.
 
     P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
     outline. A vertex shows its position, outcome and value, and the tokens on it. Moves to a P-position are bold,
@@ -83,7 +83,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     -----
     Graphviz takes about 0.5 s for 1,000 vertices and edges; its time grows with the square of their number and of the
     ranks that edges skip. Its pictures are as large as they need to be, up to 4,000 pixels. The other layouts are pages
-    of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" takes O(n log n). matplotlib paints
+    of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" also sorts them. matplotlib paints
     PNG and PDF; if it is not installed, Graphviz does. Both use the fonts of the system: Chinese names need a font that
     has the characters. A PNG wider or higher than 16,000 pixels is scaled down.
 

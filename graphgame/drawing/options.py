@@ -71,7 +71,7 @@ class PictureOptions:
     title : str, optional
         The default says who wins, or without tokens how many positions there are; an empty text leaves the title out.
     caption : str, optional
-        A text below the title. By default it is the default title if you give another title, and empty otherwise.
+        A text below the title. By default it is the default title if ``title`` is given and not empty, otherwise empty.
     legend : bool or {"below", "right"}
         Whether to explain the signs, if there is room; or the side for the legend. In DOT, which has one label, the
         legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
@@ -84,7 +84,7 @@ class PictureOptions:
     timeout : float, optional
         Give up a layout after this many seconds. The default is 60, or no limit with ``force``.
     force : bool
-        Lay out the picture however large it is.
+        Let Graphviz lay out the picture however large it is, unless ``layout`` names another layout.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
 

@@ -188,7 +188,7 @@ class GraphPicture:
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """With ``around``: for each shown vertex, a label with the number of its moves to, or from, hidden vertices."""
+        """With ``around``: labels with the numbers of hidden options and hidden predecessors of each shown vertex."""
         if self.is_whole or not self.centres:
             return []
         stubs = []
@@ -308,7 +308,7 @@ class GraphPicture:
         return style.times(count) if count > 1 else ""
 
     def longest_plays(self) -> np.ndarray | None:
-        """Return the length of the longest play from each vertex; None without a solution, or if there is a cycle."""
+        """Return the length of the longest play from each vertex; None if unsolved, with a cycle, or over 2**63-1."""
         with suppress(LimitError):
             if self.solution is not None and not isinstance(self.solution, LoopySolution):
                 return self.solution.birthday.array

@@ -103,7 +103,7 @@ class Dialect(NamedTuple):
     is_counted : bool
         Whether the first line can only be the counts of positions and moves: it has two numbers, all other lines more.
     has_names : bool
-        Whether a header or the caller names the columns of the edges.
+        Whether a header or the caller chooses the columns of the edges; also True for the list of an empty graph.
     has_types : bool
         Whether a column named ``type`` tells for each edge whether it is directed.
     doubt : Message or None
@@ -155,8 +155,8 @@ def sniff(source: Source, separator: str) -> Dialect:
     Raises
     ------
     ParseError
-        A column that the caller names is missing, a column occurs twice, two separators are equally likely, every line
-        is a move with an arrow, or the first line is a tuple but another line is not.
+        A column that the caller names is missing, a column occurs twice or is given twice, two separators are equally
+        likely, every line is a move with an arrow, or the first line is a tuple but another line is not.
     FormatError
         The file is an adjacency matrix, an adjacency list with colons, or a multiline adjacency list. The message says
         how to convert it.
@@ -268,7 +268,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Message]) -> str:
-    """Return the separator of a list: ``usual``, or one that fits better: it occurs equally often in every line.
+    """Return the separator of a list: ``usual``, or a better one, which splits all lines into equally many columns.
 
     If another fits as well as commas, add a note unless the format is given. Raise ParseError if ; may be meant.
     """
@@ -369,7 +369,7 @@ def _with_columns(
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
     """Tell whether R wrote the table: each row has one field more than the header, because row names have no header.
 
-    With commas, the row names must also be the numbers 1, 2, ... An empty field in the header counts as a name.
+    Unless columns are split at spaces or tabs, the row names must be 1, 2, ... False if the header has an empty field.
     """
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
@@ -441,12 +441,12 @@ def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int |
 
 
 def unread(width: int) -> list[Message]:
-    """Return a list of one note, on the ignored columns of a table with ``width`` columns; [] if ``width`` is 2."""
+    """Return a list of one note, on the ignored columns of a table with ``width`` columns; [] for 2 or fewer."""
     return [Message("the reader ignores {columns} of the table", plural(width - 2, "column"))] if width > 2 else []
 
 
 def _unread_from_third(width: int) -> list[Message]:
-    """Return such a list for a table without a header, whose columns are ignored from column 3 on."""
+    """Return the list of :func:`unread` for a table without a header; its note says which columns are ignored."""
     if width < 4:
         return [Message("the reader ignores column 3")] if width == 3 else []
     return [Message("the reader ignores columns 3 to {last}", width)]

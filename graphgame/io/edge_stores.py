@@ -73,7 +73,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Count rows of one or two labels, given by the numbers of all labels; ``moves`` is the number with two."""
+        """Count rows of one or two labels, given by the numbers of all labels; ``moves`` rows have two."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
@@ -220,10 +220,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return the :class:`Words` for the rest of the list, to which all edges so far are moved as texts.
-
-        ``compiled`` tells whether compiled loops number the texts.
-        """
+        """Return the :class:`Words` for the rest of the list, as :meth:`Edges.words` does."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:

@@ -33,7 +33,7 @@ class Format(NamedTuple):
     options : mapping
         Keyword arguments that distinguish this format for the functions ``read`` and ``write`` of its module.
     magic : tuple of bytes
-        The first bytes of its files; empty for a text format.
+        Its files begin with one of these; empty for a text format.
     with_kinds : bool
         Whether the format can express sum vertices and decided positions.
     named_columns : bool

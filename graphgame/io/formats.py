@@ -95,7 +95,7 @@ def detect(source: Source) -> tuple[Format, bool]:
     Raises
     ------
     ParseError
-        The source is empty.
+        The source is empty, or has only white space.
     FormatError
         The source is XML, but neither GraphML nor GEXF, or a format of another program that is not read.
     MissingLabError
@@ -109,13 +109,13 @@ def detect(source: Source) -> tuple[Format, bool]:
     0. the text begins with the mark of a binary format: Parquet, Arrow, NumPy;
     1. it begins with ``{`` or ``[``: node-link JSON;
     2. it begins with ``<``: GraphML or GEXF, whichever element it contains;
-    3. it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
-    4. the first line has three integers: a token file. But if all lines have three integers, and the first is not the
-       header ``N M K`` of the others, they are edges with weights: an edge list;
+    3. after comments and ``strict``, if any, it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
+    4. the first line has three integers: a token file. But two or more lines that all have three integers are edges
+       with weights, an edge list, unless the file has under 64 KiB and the first line is the header of a token file;
     5. the first line has one integer n, and each of the next n + 1 lines a count k and k numbers in 0..n-1: the judge
        form;
     6. the first line names the columns ``source`` and ``target``, split at commas; or it has a comma, and no line has
-       both white space and two commas; or all lines have the same number of semicolons, at least one: CSV;
+       both white space and two or more commas; or all lines have the same number of semicolons, at least one: CSV;
     7. the first line names these columns, split at tabs; or each line has one tab, and some lines also a space: TSV;
     8. otherwise: an edge list.
 
@@ -184,8 +184,8 @@ def _by_lines(head: bytes) -> str:
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
     """Tell whether lines are edges with weights, and not a token file. The first line has three integers.
 
-    All lines must have three integers. If ``lines`` are the ``whole`` file, the first must not be a header ``N M K``
-    with exactly 2M + K numbers below it.
+    There must be two or more lines, all with three integers. If ``lines`` are the ``whole`` file, the first must not be
+    a header ``N M K`` with exactly 2M + K numbers below it.
     """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:

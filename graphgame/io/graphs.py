@@ -34,7 +34,8 @@ def read_game(
         :func:`graphgame.io.formats.detect`.
     source, target : str or int, optional
         The columns of positions and of their options in a list of edges or a table (Parquet, Arrow): their names, or
-        their numbers from 1 on. By default the columns that a header names, otherwise the first two.
+        their numbers from 1 on. By default the columns that a header names, otherwise the first two; but if you choose
+        only one of them, the other must be named ``source`` or ``target``.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` after each block. For a pipe the total is None.
     max_bytes : int, optional
@@ -44,14 +45,14 @@ def read_game(
     Returns
     -------
     GameGraph
-        ``G.graph["format"]`` is the name of the format; ``G.tokens`` are the tokens of the file, None if it names none.
+        ``G.graph["format"]`` names the format; ``G.tokens`` is None if the file does not say what the tokens are.
 
     Raises
     ------
     ParseError
         The file is not in the format. The message says where, and what was expected.
-    FormatError
-        The format is unknown or not read, or ``source`` or ``target`` is given, but the format has no columns.
+    FormatError, MissingLabError, MissingExtraError
+        The format is unknown, not read, not installed, or has no columns for ``source`` and ``target``.
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError

@@ -10,11 +10,11 @@ the texts:
 ``str``
     strings, as they stand;
 ``json``
-    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for graphs with
-    positions of several types, and for strings with control characters, which XML cannot hold.
+    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for positions that are
+    tuples, floats, bools or of several types, and for strings with control characters, which XML cannot hold.
 
 If JSON cannot express a position, all are written as their ``str``. Without the attribute the positions are integers if
-every text is an integer in canonical form (no sign but ``-``, no leading zeros, 64 bits); otherwise they are strings.
+every text is an integer in canonical form (64 bits, no ``+``, no leading zeros, no ``-0``); otherwise they are strings.
 
 The attribute ``tokens`` of the graph holds the tokens as a JSON array of positions. Node-link JSON has no attribute
 ``positions``: there every position is a JSON value.
@@ -56,7 +56,7 @@ _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
-"""A function of all positions, and whether they are integers, that returns the tokens; None if there are none."""
+"""A function of all positions, and whether they are integers, that returns the tokens; None if they are not listed."""
 
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
@@ -124,7 +124,7 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
 
 
 def is_integer(text: str) -> bool:
-    """Tell whether a text is an integer in canonical form: of 64 bits, with no sign but ``-`` and no leading zeros.
+    """Tell whether a text is an integer in canonical form: 64 bits, no sign but ``-``, no leading zeros, not ``-0``.
 
     If a format writes positions as texts, they are read as integers only if all of them have this form.
 
@@ -315,7 +315,7 @@ class TokenLines:
             self._tokens = [*(self._tokens or []), *((label, number, comment) for label in words)]
 
     def positions(self, labels: Labels, integers: bool) -> list[Hashable] | None:
-        """Return the positions of the tokens, in the order of the file; None if no comment names tokens.
+        """Return the positions of the tokens, in the order of the file; None without a comment ``# tokens:``.
 
         ``labels`` are all positions of the graph, and ``integers`` tells whether they are integers. Raise a ParseError
         if a token is not one of them.
@@ -335,7 +335,7 @@ class TokenLines:
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
     """Return the words of all positions, by vertex number, and the function that makes such a word of a text.
 
-    If all positions are strings that look like integers, the words are quoted. A table of integers is returned
+    If all positions look like integers, but some are strings, the words are quoted. An array of integers is returned
     unchanged: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
     """
     if are_integers(graph.labels):
@@ -349,7 +349,7 @@ def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[s
 
 
 def token_line(graph: GameGraph, word_of: Callable[[str], str]) -> str:
-    """Return the comment ``# tokens: a b`` with a newline; an empty text if the graph has no tokens.
+    """Return the comment ``# tokens: a b`` with a newline; an empty text if ``graph.tokens`` is None.
 
     ``word_of`` is the function that :func:`position_words` returns.
     """
@@ -421,7 +421,7 @@ class CSVRows:
         return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError at a field of the row that was yielded last; None stands for the start of the row."""
+        """Return a ParseError in the last line of the row yielded last, at the text of a field; None means column 1."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(

@@ -377,7 +377,7 @@ class Source:
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return a file with all bytes, decompressed, to be read in any order: a copy unless it is a plain file."""
+        """Return all bytes, decompressed, as a file to read in any order: a copy, except of bytes or a plain file."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._origin != "-":

@@ -6,9 +6,9 @@ CSV
 ---
 The header ``position,grundy,outcome,remoteness`` and a row for each position, quoted as in RFC 4180. Under misère play
 the column ``grundy`` is called ``misere``, so that the file shows the play convention. In a graph with cycles a value
-may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. The remoteness is empty for a draw, and if
-it is not known. Positions of other types than integers and strings are written as their ``str``. A reader takes all
-positions as integers if all are integers in canonical form, otherwise all as strings.
+may be infinite, such as ``inf(0,2)``, and the outcome may be ``D``, a draw. With decided positions a value may be
+``sunny`` or ``loony``. The remoteness is empty for a draw, and if it is not known. Positions are written as their
+``str``. A reader takes all as integers if all are integers in canonical form, otherwise all as strings.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ class Values(Mapping[Hashable, ValueRow]):
     labels : Labels
         The positions. All arrays are in their order.
     grundy : ndarray of int32
-        The values. -1 means that the file has no value; numbers below -1 are codes of infinite values.
+        The values. -1 means that the file has no value; numbers below -1 are codes of values that are not numbers.
     codes : ValueCodes
-        The infinite values that these codes stand for.
+        The values that these codes stand for: infinite, ``sunny`` or ``loony``.
     outcome : ndarray of str
         ``P``, ``N``, ``D``, or empty if the file has no outcome.
     remoteness : ndarray of int32
@@ -102,6 +102,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     ------
     FormatError
         The format is unknown, two positions have the same text, or the text of a position has a NUL in CSV.
+    CycleError
+        The game is not a solution, and has a cycle.
     OSError
         The file cannot be written.
 

@@ -237,7 +237,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the end of the game; return True if one takes a move back, False at other input."""
+        """Carry out commands after the game ends; return True if one takes a move back, False at another line."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()

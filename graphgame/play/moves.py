@@ -60,7 +60,7 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 def distinct_moves(position: Position) -> list[Move]:
     """Return the different moves of a position, at most :data:`MOST_LISTED`, in the order in which they are numbered.
 
-    Of moves that start from equal components and lead to the same parts, only the first is listed.
+    Of moves from equal components to the same parts, only the first counts. At most :data:`MAX_TRIED` are looked at.
     """
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
@@ -394,7 +394,7 @@ def move_lines(
     r"""Return lines with the first ``most`` of ``moves``, numbered, in as many columns as fit into ``width``.
 
     If there are more moves, a last line says so. If the position has one component, the text of a move is only its
-    end, such as "-> 3".
+    end, such as "-> 3". A ``width`` above 100 counts as 100.
 
     Examples
     --------

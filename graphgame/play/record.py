@@ -16,7 +16,7 @@ lines that begin with ``#`` are ignored.
 
 ==========  ===================================================================================================
 ``game``    a position in the notation, or the name of a graph file
-``token``   the position of a token, if the game is a graph file; a line for each token
+``token``   the position of a token, on a line for each token: of a graph file, or named by ``--tokens``
 ``play``    ``normal`` or ``misere``
 ``cycles``  ``loopy`` if play need not end, otherwise ``error`` or no such line
 ``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``: 0.2 is the probability of a random move
@@ -76,7 +76,7 @@ class Record:
     misere : bool
     loopy : bool
     tokens : list of str
-        The texts of the tokens' positions, if ``game`` is a graph file.
+        The texts of the tokens' positions, if ``game`` is a graph file or ``--tokens`` names them.
     players : dict
         Side -> None for a person; for the computer the probability of a random move.
     moves : list of Line

@@ -205,9 +205,10 @@ def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], b
 
 
 def _has_attributes(graph: Any) -> bool:  # noqa: ANN401
-    """Return True if nodes or edges of a graph on arrays have attributes; also if the graph may have sum vertices."""
+    """Return True if nodes or edges of a graph on arrays have attributes, or if vertices may have a ``kind``."""
     tables = _tables(graph)
-    return getattr(graph, "sums", None) is not None or bool(tables.nodes or tables.edges)
+    has_kinds = any(getattr(graph, name, None) is not None for name in ("sums", "decided"))
+    return has_kinds or bool(tables.nodes or tables.edges)
 
 
 def _tables(graph: Any) -> AttributeTables:  # noqa: ANN401

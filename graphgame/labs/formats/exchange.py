@@ -32,7 +32,7 @@ from graphgame.io.interchange import first_repeated
 
 
 class EdgeColumns(Mapping[int, dict[int, FrozenAttributes]]):
-    """A mapping source -> target -> attributes, for edges that all have the same attributes, stored in arrays.
+    """A mapping source -> target -> attributes, stored in arrays, for edges with attributes of the same names.
 
     Sources and targets are vertex numbers. The dictionary of a source is made when it is first looked up. Of parallel
     edges, the last one's attributes count.
@@ -371,9 +371,9 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
 def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     """Return the edges of a table with a row for each edge.
 
-    Return None if no two columns are named as usual for sources and targets, or if the row labels are such column names
-    too, as in an adjacency matrix. Raises NotAGameError if two columns have the same name, if an end of an edge is
-    missing, or if a position occurs both as an integer and as a text.
+    Return None if no two columns are named as usual for sources and targets; also if the row labels are the names of
+    the columns, as in an adjacency matrix, unless these include ``source`` and ``target``. Raises NotAGameError if two
+    columns have the same name, if an end of an edge is missing, or if a position occurs as an integer and as a text.
     """
     data = _in_pandas(data)
     if not set(_ENDS) <= set(data.columns):

@@ -26,8 +26,8 @@ text.
 Values
 ------
 A values file in JSON is an object with ``"format": "graphgame values"``, ``"play"`` (``normal`` or ``misere``) and
-``"values"``. The last is an array of objects with ``position``, ``grundy`` (a string if it is infinite), ``outcome``
-and ``remoteness`` (``null`` if it is unknown).
+``"values"``. The last is an array of objects with ``position``, ``grundy`` (a string if it is infinite, ``sunny`` or
+``loony``), ``outcome``, and ``remoteness`` (``null`` for a draw, or if it is unknown).
 """
 
 from __future__ import annotations

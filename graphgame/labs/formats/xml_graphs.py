@@ -299,8 +299,8 @@ class XMLGraph:
     def _names_instead_of_ids(self) -> list[str] | None:
         """Return the names of the vertices if they should be the positions, otherwise None.
 
-        They should be if a program, such as yEd, generated all ids, if all vertices have different names, and if the
-        file does not state the kind of its positions. Then the source gets a note.
+        They should be if a program, such as yEd, generated all ids, if all vertices have different names that are not
+        again the ids, and if the file does not state the kind of its positions. Then the source gets a note.
         """
         ids, names = self.builder.numbers, self.node_names
         if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:

@@ -175,7 +175,7 @@ def read_judge_cases(
     ParseError
         The file does not follow the format.
     LimitError
-        The file has more bytes than allowed.
+        The file has more bytes than allowed, or a graph has too many vertices.
 
     Notes
     -----

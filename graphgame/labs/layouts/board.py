@@ -62,8 +62,8 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """Return the coordinates of positions, given by vertex numbers, as an array of shape (n, 2) or (n, 3).
 
     If a position has fewer numbers than others, zeros are appended to it, as for bars of Chomp. None means that the
-    positions do not make a board: there are none, some are not lists of at most three numbers from 0 on, two are in the
-    same cell, or two differ by ``FARTHEST`` or more in one of their numbers.
+    positions do not make a board: there are none, some are not lists of at most three numbers from 0 on, all have only
+    one number, two are in the same cell, or two differ by ``FARTHEST`` or more in one of their numbers.
     """
     if isinstance(labels, PairLabels):
         return labels.pairs(numbers) if max(map(len, labels.ranges)) <= FARTHEST else None

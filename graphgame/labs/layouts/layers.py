@@ -130,8 +130,8 @@ def chains(level: np.ndarray, source: np.ndarray, target: np.ndarray, kind: np.n
     """Cut moves into lines, each from a level to the one below it, with bends in between.
 
     ``level`` has the level of each position; the other arrays have an entry for each move. ``kind`` is an index into
-    ``style.KINDS``. Each move must lead to a lower level. Moves of the same kind to the same position share their
-    bends, so that they merge.
+    ``style.KINDS``. No move may lead to a higher level, and a move within a level gets no line. Moves of the same kind
+    to the same position share their bends, so that they merge.
     """
     # A move that drops by d levels becomes d lines; ``step`` numbers the lines of each move from its start. A stream is
     # all moves of the same kind to the same position.
@@ -707,7 +707,7 @@ def level_count(picture: GraphPicture) -> int:
 def layers(picture: GraphPicture) -> Canvas:
     """Draw a game level by level; raise LayoutError if there are too many positions or levels for a page.
 
-    The time is O(n log n) for n positions, because only as many moves are drawn as there is room for.
+    The time is O((n + m) log (n + m)) for n positions and m moves. Only the moves that there is room for are laid out.
     """
     if picture.vertex_count() > _MOST_POSITIONS:
         raise LayoutError(

@@ -26,8 +26,8 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
     The line ends at a terminal position, at a position that is a draw, after 10,000 positions, or if the next move may
-    lead to a sum, where play continues in several parts. Without a solution, or if the graph of the sums is too large
-    for the remoteness, the line is the vertex alone.
+    lead to a sum, where play continues in several parts. The line is the vertex alone if it is a sum, without a
+    solution, or if the graph of the sums is too large for the remoteness.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -41,7 +41,8 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
         wins = picture.outcome[line[-1]] == "N"
         if wins:
             options = options[picture.outcome[options] == "P"]
-        splits = picture.graph.sums is not None and picture.graph.sums[options].any()
+        sums = picture.graph.sums
+        splits = sums is not None and (sums[line[-1]] or sums[options].any())
         if not len(options) or picture.outcome[line[-1]] == "D" or splits:
             break
         lengths = length[options]

@@ -22,7 +22,7 @@ from graphgame.text.languages import amount, translate
 from graphgame.text.text import MOST_ROWS, printable, verdict_text
 
 MOST_DRAWN = 60
-"""A graph is drawn if it has at most this many vertices, and at most four times as many edges."""
+"""A graph is drawn if it has at most this many vertices, and at most four times this number of edges."""
 
 _MOST_COMPONENTS = 50
 

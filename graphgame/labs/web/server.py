@@ -127,7 +127,7 @@ class Site:
             return await done
 
     async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
-        """Answer with the start page. A client that does not accept HTML gets only the error."""
+        """Answer with the start page; or only with the error, if there is one and the client does not accept HTML."""
         status = 400 if error else 200
         if error and "text/html" not in request.headers.get("accept", ""):
             return _plain_answer(request, error, status)
@@ -204,7 +204,10 @@ class _Server(uvicorn.Server):
 
 
 class _Guard:
-    """An ASGI application that passes requests on to ``app``, but refuses those from other sites or for other hosts."""
+    """An ASGI application that passes requests on to ``app``.
+
+    It refuses requests for other hosts, and requests from other sites, except when the user follows a link there.
+    """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
         self._app = app

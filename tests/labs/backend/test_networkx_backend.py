@@ -316,6 +316,15 @@ def test_tokens_are_renamed_with_the_nodes(mapping):
     assert backend.relabel_nodes(GameGraph({"a": ["b"]}), mapping).graph == {}
 
 
+@pytest.mark.parametrize("name", ["compose", "convert_node_labels_to_integers", "relabel_nodes"])
+def test_decided_positions_keep_their_kind(name):
+    plain = nx.DiGraph([("a", "b")])
+    plain.nodes["b"]["kind"] = "decided-P"
+    more = {"compose": [plain], "relabel_nodes": [{"a": "x"}]}.get(name, [])
+    result, expected = (getattr(nx, name)(graph, *more) for graph in (GameGraph(plain), plain))
+    assert list(result.nodes(data=True)) == list(expected.nodes(data=True))
+
+
 def test_weights_are_left_to_networkx():
     graph = nx.DiGraph([(0, 1)])
     graph.add_edge(1, 2, weight=5)

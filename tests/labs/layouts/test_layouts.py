@@ -135,6 +135,11 @@ def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     assert "of their usual size, too small to be read: leave out --layout" in CliRunner().invoke(main, words).stderr
 
 
+def test_the_note_on_small_names_has_the_option_that_was_typed(tmp_path):
+    words = ["draw", "kayles(12)", "--misere", "--genus", "--ratio", "5:1", "-o", str(tmp_path / "a.svg")]
+    assert "too small to be read: leave out --genus, or leave out --ratio" in CliRunner().invoke(main, words).stderr
+
+
 class TestBoard:
     def test_every_position_has_its_cell_and_its_value(self, tmp_path):
         solution = solve("wythoff(9,9)")
@@ -430,6 +435,11 @@ class TestOverview:
         line = [int(name) for name in page.texts("name")]
         assert (line[0], line[-1], len(line)) == (11, 0, solve(heap).remoteness[11] + 1)
         assert all(here % 4 == 0 for here in line[1::2])
+
+    def test_no_best_line_leads_from_a_sum_to_its_parts(self, tmp_path):
+        graph = nx.DiGraph(["sa", "sd", "ac", "de", "ec"])
+        graph.nodes["s"]["kind"] = "sum"
+        assert Page(solve(GameGraph(graph)), tmp_path, layout="overview").texts("name") == ["s"]
 
     def test_several_tokens_are_named(self, tmp_path):
         page = Page(solve(random_graph(500, 1200, tokens=[1, 2])), tmp_path, layout="overview")

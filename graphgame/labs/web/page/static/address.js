@@ -36,7 +36,7 @@ const CHOICES = [
 
 let applying = false;
 
-// A vertex is named by its label, or by its number if several vertices have this label.
+// A vertex is named by its label, or by its number if an earlier vertex has the same label.
 const nameOf = (v) => (Game.labels.indexOf(Game.labels[v]) === v ? Game.labels[v] : `:${v}`);
 
 function vertexOf(text) {

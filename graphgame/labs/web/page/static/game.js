@@ -233,7 +233,6 @@ export function firstVertex() {
 }
 
 export const key = (components) => sumKey(canonical(components));
-// EXPORT labels
 export const heap = (v) => (data.heaps ? data.heaps[v] : -1);
 
 // Solve the explicit graph of a sum, under normal and misère play, by retrograde analysis.

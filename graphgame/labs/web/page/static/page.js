@@ -173,7 +173,7 @@ function render() {
   Graph.update();
 }
 
-// For printing, unfold every part and show the whole graph.
+// For printing, unfold every part and show all of the drawing.
 let folded = [];
 
 function print(begins) {

@@ -45,7 +45,7 @@ function cell(v, kind) {
   );
 }
 
-// The strip does not show options of infinite and decisive values.
+// The formula leaves out infinite and decisive values.
 export function formula(values) {
   const seen = Values.increasing(values.filter(Values.isFinite));
   const shown = seen.length > 9 ? [...seen.slice(0, 4), "…", ...seen.slice(-3)] : seen;
