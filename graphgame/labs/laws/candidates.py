@@ -209,9 +209,10 @@ def first_difference(
 def value_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int | bool | None:
     """Return the value of a formula at a position, or None if it has no value there."""
     try:
-        return formula(*numbers)
+        value = formula(*numbers)
     except ValueMissingError:
         return None
+    return value.item() if isinstance(value, np.generic) else value
 
 
 def simplest(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from inspect import signature
 from typing import Literal
 
 import numpy as np
 
-from graphgame.errors import LimitError, Message, ParameterError, checks_parameters
+from graphgame.errors import LimitError, Message, ParameterError, checks_parameters, wrong_value
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
@@ -146,7 +147,8 @@ def guess(
     Raises
     ------
     ParseError, ParameterError, LimitError
-        As for :func:`find`; or the formula cannot be understood, or is about values that do not exist.
+        As for :func:`find`; or the formula cannot be understood, is a function of another count of numbers, or is about
+        values that do not exist.
 
     Examples
     --------
@@ -161,6 +163,14 @@ def guess(
 
 def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | Refutation:
     """Compare a formula with a table, like :func:`guess`."""
+    if not isinstance(formula, str):
+        try:
+            signature(formula).bind(*seen.names)
+        except TypeError:
+            expected = Message("a string, or a function of the numbers {names}", ", ".join(seen.names))
+            raise wrong_value("formula", formula, expected) from None
+        except ValueError:  # some functions of Python have no signature
+            pass
     guessed = Formula(formula, seen.names) if isinstance(formula, str) else formula
     positions = np.argwhere(seen.known)
     values = (candidates.value_of(guessed, numbers) for numbers in positions[:_SAMPLE].tolist())

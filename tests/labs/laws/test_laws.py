@@ -7,6 +7,7 @@ import runpy
 from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 
 import graphgame
@@ -158,6 +159,13 @@ def test_a_guess_that_is_a_function_is_a_law_with_a_text():
     lost = laws.guess("nim(a,b)", lambda a, b: a == b, size=8)
     assert (lost.text, lost(1, 2)) == ("P-positions: the guessed function", False)
     assert (lost.as_automaton(), lost.record()["formula"]) == (None, None)
+    assert laws.guess("nim(a,b)", lambda a, b: np.bool_(a == b), size=8).text == lost.text
+
+
+@pytest.mark.parametrize("formula", [lambda a: a, lambda a, b, c: a, 5])
+def test_a_guess_that_is_no_function_of_the_numbers_is_refused(formula):
+    with pytest.raises(ParameterError, match="expected a string, or a function of the numbers a, b"):
+        laws.guess("nim(a,b)", formula, size=8)
 
 
 @pytest.mark.parametrize(("game", "lost"), SPLITTING)
