@@ -349,8 +349,8 @@ def p_positions(
         rows = _rows_of_p_bits(table, whole, max_positions) if not misere else None
         if rows is None:
             raise ParameterError(
-                "{source}: the P-positions of so large a table can be found only for rules with linear move "
-                "families or a formula, or for a sum of two components with a range in each",
+                "{source}: P-positions can be found without values only for rules with linear move families or a "
+                "formula, or for a sum of two components with a range in each",
                 text,
             )
         strides = [8 * rows.shape[1], 1]
