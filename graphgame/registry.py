@@ -1,9 +1,9 @@
 """The registry of offers: functions and tables that one module provides for another, which finds them by name.
 
 The core never imports a lab: it asks the registry instead. An offer is a job (a function that other modules call by
-the job's name), a command, games, a file format, or the like. It names its module as text, and this module is imported
-when the offer is first used. Each lab registers its offers in its ``__init__.py``. These files are imported when the
-registry is first asked for an offer that it does not have.
+the job's name), a command, games, a file format, or the like. An offer names its module as text, and that module is
+imported when the offer is first used. Each lab registers its offers in its ``__init__.py``. All these files are
+imported when the registry is first asked for all offers of a kind, or for a job that it does not have.
 """
 
 import sys
@@ -39,6 +39,7 @@ _OF_LABS: "dict[str, tuple[tuple[str, ...], tuple[str, ...]]]" = {
             "graph in SciPy",
             "graph in rustworkx",
             "graph in igraph",
+            "items written alike",
         ),
     ),
 }
@@ -58,7 +59,7 @@ _LAB_OF_JOB = {job: lab for lab, (_, jobs) in _OF_LABS.items() for job in jobs}
 
 
 class Offer:
-    """An object that a module offers. ``target`` is its ``module:name``, and ``about`` describes it in one line."""
+    """An object that a module offers. ``target`` is its ``module:name`` in graphgame, and ``about`` a line on it."""
 
     def __init__(self, target: str, about: str = "") -> None:
         self.target = target
@@ -161,7 +162,7 @@ def missing_labs() -> list[str]:
 
 @cache
 def _present_labs() -> "frozenset[str]":
-    """Import the ``__init__.py`` of each installed lab, which registers its offers; return the names of the labs."""
+    """Import the ``__init__.py`` of each installed lab, which registers its offers; return the names of these labs."""
     try:
         folder = import_module(f"{__package__}.labs")
     except ModuleNotFoundError:

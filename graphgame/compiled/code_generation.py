@@ -1,4 +1,4 @@
-"""Make the object code of loops with numba and LLVM. This module is imported only when a loop must be compiled.
+"""Make the object code of loops with numba and LLVM. Imported only to compile a loop, or to see whether numba loads.
 
 numba infers the types of each function and translates it to LLVM's language. LLVM then inlines the functions that a
 loop uses, and optimises the result once. numba alone would also optimise each of these functions and make machine code
@@ -42,7 +42,7 @@ _PASSES = (
     "TranslateByteCode FixupArgs IRProcessing RewriteSemanticConstants DeadBranchPrune GenericRewrites ReconstructSSA "
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
-"""The numba passes that run. Without the others, for closures, ``with`` and whole arrays, compiling takes 10 % less."""
+"""The numba passes that run. Without those for closures, ``with`` and whole arrays, compiling takes 10 % less time."""
 
 
 _SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}

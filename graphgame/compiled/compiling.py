@@ -50,7 +50,7 @@ def compiled(loop: Loop) -> Loop:
     """Decorate a loop: its first call with arguments of new types compiles it, or loads its cached object code.
 
     The loop takes arrays, numbers, None and NamedTuples of these. It may fill the arrays, and returns None, a number or
-    a tuple of numbers. It runs without the interpreter's lock, so that other threads can run.
+    a tuple of numbers. Compiled, it runs without the interpreter's lock, so that other threads can run.
     """
     return cast("Loop", _Compiled(cast("FunctionType", loop)))
 
@@ -232,7 +232,7 @@ faults_of_loops.append(_fault_of_loops)
 
 
 def _reason(error: Exception) -> str:
-    """Return one line, without a full stop, that says what an error was."""
+    """Return one line, without a full stop at the end, that says what an error was."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     text = f"{getattr(error, 'strerror', None) or error}".partition("\n")[0][:_LONGEST_FAULT]

@@ -22,8 +22,8 @@ Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
-"""A function that long work calls with the amount done and the total, or a bound of the total. explore() calls it with
-the numbers of positions and of moves."""
+"""A function that long work calls with the amount done and the total, or a bound of the total. Work that makes a graph,
+such as explore(), calls it with the numbers of positions and moves so far."""
 
 MOST_THREADS = 4
 """The largest number of threads that share one loop."""
@@ -35,7 +35,7 @@ PRODUCT_LIMIT = 200_000
 """Default limit on the number of positions in the product graph of several components."""
 
 QUICK_PRODUCT = 20_000
-"""Maximum number of positions of a sum whose length of play is found; of a larger sum, only the winner is found."""
+"""Commands find how long play of a sum lasts if its explicit graph has at most this many positions."""
 
 
 _RARELY = 1 << 20
@@ -153,7 +153,7 @@ def threads() -> int:
 
 
 def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_Result]:
-    """Return ``work(part)`` for each part, in order: the first in this thread, each other part in its own.
+    """Return ``work(part)`` for each of one or more parts, in order: the first in this thread, each other in its own.
 
     Threads help only where the work releases the interpreter's lock, as compiled loops and numpy do.
     """

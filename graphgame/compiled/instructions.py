@@ -1,6 +1,6 @@
 """Functions that become single processor instructions in compiled loops.
 
-Each has a plain Python form that returns the same result, except :func:`ones` for negative numbers.
+Each has a plain Python form that returns the same result, except :func:`ones` and :func:`unsigned` of negative numbers.
 """
 
 from __future__ import annotations

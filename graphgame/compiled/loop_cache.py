@@ -1,7 +1,7 @@
 """Object code of compiled loops, cached on disk: ``~/.cache/graphgame/loops``, or ``$XDG_CACHE_HOME/graphgame/loops``.
 
 Cached code is executed. So a file is used only if nobody else can write to its folder and its digest is right.
-``GRAPHGAME_LOOP_CACHE=off`` turns the cache off.
+``GRAPHGAME_LOOP_CACHE=off`` (or ``0`` or ``no``) turns the cache off.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FORM = 6
 
 _DIGEST = 32
 _UNUSED_FOR = 60 * 24 * 60 * 60
-"""A cached file is removed this many seconds (two months) after its last use."""
+"""When a process first caches a loop, files that nobody has used for this many seconds (two months) are removed."""
 
 
 @cache
@@ -111,7 +111,7 @@ def read_cached(name: str, source: bytes) -> bytes | None:
 
 
 def write_cached(name: str, source: bytes, code: bytes) -> None:
-    """Cache the code of a loop: write the file completely or not at all. Remove files not used for two months.
+    """Cache the code of a loop: write the file completely or not at all. The first call removes long unused files.
 
     ``source`` is the digest from :func:`stamp`. Do nothing if the cache is off. Raise an OSError if writing fails.
     """
@@ -130,7 +130,7 @@ def write_cached(name: str, source: bytes, code: bytes) -> None:
 
 
 def remove_cached(unused_for: float = -math.inf) -> int:
-    """Remove the cached files not used for more than ``unused_for`` seconds, by default all; return their number."""
+    """Remove files unused for more than ``unused_for`` seconds (by default all) and empty folders; count the files."""
     count = 0
     for folder, _, names in os.walk(cache_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):

@@ -213,7 +213,8 @@ def system_message(text: str) -> str:
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
     """Return ``write(value)``, or a substitute if Python cannot write the value.
 
-    The substitute is ``...`` for deep nesting, and hexadecimal for an integer with too many digits.
+    The substitute is ``...`` for deep nesting, hexadecimal for an integer with too many digits, and a note for a value
+    that contains such an integer.
     """
     try:
         return write(value)

@@ -39,9 +39,9 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return one sheet with a cut for two sheets with a common side; otherwise all sheets side by side.
+        """Return one sheet with a cut for two sheets with a common side and no side above 12.
 
-        None if there are more than 12 sheets.
+        Otherwise return all sheets side by side; None if there are more than 12 sheets.
         """
         return halves(parts, self.kind) or super().sum_picture(parts)
 
@@ -141,7 +141,7 @@ class Cutting(Sheet):
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
     def picture(self, position: Any) -> Picture | None:  # noqa: ANN401
-        """Return the picture of a sheet; for a pair of sheets, one sheet with a cut."""
+        """Return the picture of a sheet; for a pair of sheets, that of :meth:`sum_picture`."""
         if not self.decided(position):
             return super().picture(position)
         return self.sum_picture(position) or super().picture(position[1])

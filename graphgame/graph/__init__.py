@@ -10,7 +10,7 @@ from typing import Any
 from graphgame.registry import offers, registered
 
 SUNNY, LOONY = -2, -3
-"""Codes of two values. In ``decided`` they say that play is over: who just moved has won (SUNNY) or lost (LOONY)."""
+"""Codes of two values. In ``decided``: play is over, and the player who just moved has won (SUNNY) or lost (LOONY)."""
 
 
 class Displayed:

@@ -75,7 +75,7 @@ class AttributeTables:
         return self.nodes.get(number, _OF_KIND[kind])
 
     def of_edge(self, start: int, end: int, multiplicity: int) -> FrozenAttributes:
-        """Return all attributes of the edge between two vertex numbers, with its multiplicity if that is not 1."""
+        """Return all attributes of the edge from ``start`` to ``end``, with the multiplicity if that is not 1."""
         own = self.edges[start].get(end, NO_ATTRIBUTES) if start in self.edges else NO_ATTRIBUTES
         return own if multiplicity == 1 else FrozenAttributes({**own, "multiplicity": multiplicity})
 

@@ -18,10 +18,10 @@ from graphgame.graph.rows import Rows
 from graphgame.registry import offers, registered
 
 _MOST_ENTRIES_A_NODE = 16
-"""Integer nodes are looked up in an array over their range if it has at most this many entries a node."""
+"""Integer nodes are looked up in an array over their range if it has at most this many entries a node (or edge end)."""
 
 _COLUMNS = ({"source", "target"}, {"from", "to"}, {"src", "dst"})
-"""A dictionary with such a pair of keys is refused as a table of edges; hardly any game has these positions."""
+"""A dictionary with both keys of a pair, neither of them an option, is refused: it is probably a table of edges."""
 
 _CLASSES = {"PyDiGraph", "PyGraph", "GraphBase", "DataFrame", "Table", "sparray", "spmatrix", "ndarray"}
 """Names of classes of SciPy, NumPy, rustworkx, igraph, pandas and pyarrow. Only names, so that nothing is imported."""
@@ -81,7 +81,7 @@ def _is_foreign(data: object) -> bool:
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError for a dictionary with a string as the options of a position, or with columns of edges."""
+    """Raise a NotAGameError for a dictionary of columns of edges, or with a string of letters that are not all keys."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
@@ -95,9 +95,9 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
 
 
 def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
-    """Return the graph of a list of pairs or a dictionary of lists, with the order of nodes and edges of networkx.
+    """Return the graph of a list or tuple of pairs, or of a dictionary of lists, tuples or sets; otherwise None.
 
-    None if the data is something else, or if a node is None or not hashable.
+    Nodes and edges have the order that networkx gives them. None also if a node is None or not hashable.
     """
     # A node gets the next number when it is first looked up.
     number: defaultdict[Hashable, int] = defaultdict(count().__next__)
@@ -122,7 +122,7 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the nodes in the order of their first occurrence, and the ends of all edges as indices into the nodes.
 
-    None if a node is not an integer, or if the integers are too sparse for an array over their range.
+    None if a node is not an integer of 64 bits, or if the integers are too sparse for an array over their range.
     """
     size = 2 * len(pairs)
     if set(map(type, chain.from_iterable(pairs))) != {int}:
@@ -165,8 +165,8 @@ def edges_advice(data: object) -> str:
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
     """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with the nodes ``labels``.
 
-    The first two are rows in the graph's order of edges. An edge of multiplicity k fills k entries of a row, but counts
-    as one edge. ``sums`` or ``decided`` is None if it marks no vertex. Raise ValueError for an invalid multiplicity.
+    The first two are rows in the graph's order of edges. An edge of multiplicity k of a sum has k entries in a row,
+    but counts once. ``sums`` or ``decided`` is None if it marks no vertex. An invalid multiplicity is a ValueError.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

@@ -169,7 +169,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @cached_property
     def kinds(self) -> np.ndarray | None:
-        """An int8 array with 1 for a sum, the code of a decided position, otherwise 0; None if there are neither."""
+        """An int8 array: 1 for a sum, the code of a decided position, 0 for other positions; None if all would be 0."""
         return kind_codes(self.sums, self.decided)
 
     @property
@@ -333,8 +333,8 @@ class GameGraph(Displayed, ArrayDiGraph):
     successors of each node are in the order of the nodes.
 
     There are two kinds of vertex. A *position* (the usual kind) has the mex of its options' values. A *sum* has the
-    xor of its parts' values. Its out-edges lead to its parts; if it contains a part twice, the edge has the attribute
-    ``multiplicity`` 2. Sum vertices have the node attribute ``kind="sum"``.
+    xor of its parts' values. Its out-edges lead to its parts; if it contains a part k > 1 times, the edge has the
+    attribute ``multiplicity`` k. Sum vertices have the node attribute ``kind="sum"``.
 
     A position without options may be *decided*: it ends play in the whole sum at once. With ``kind="decided-P"`` the
     player who just moved has won, with ``kind="decided-N"`` that player has lost. Other attributes of nodes and edges
@@ -347,8 +347,8 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         - a graph: an ``nx.DiGraph`` or data that ``nx.DiGraph`` accepts (edges, mappings, NumPy and SciPy matrices); a
           rustworkx or igraph graph; or a pandas table of edges with the columns ``source`` and ``target``. Nodes of
-          rustworkx and igraph are labelled by their weights or names if these are all different, otherwise by their
-          indices. Parallel edges between positions count once.
+          rustworkx are labelled by their weights if these are all different, and those of igraph by their names if
+          they have names, otherwise by their indices. Parallel edges between positions count once.
         - a :class:`Position`: the graph of all positions that its components can reach, with a token for each
           component. The labels are the texts of the positions (an integer position stays an integer).
         - the text of a position, such as ``"nim(3,4,5)"``: see :func:`parse_position`. Rules in a Python file are run
@@ -373,7 +373,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         The positions in the order of their vertex numbers 0..n-1, the indices of all arrays. ``labels.find(position)``
         is the number of a position.
     option_rows, predecessor_rows : Rows
-        For each vertex its options (a sum's parts), and the vertices that have it as an option; each as two arrays,
+        For each vertex its options (a sum's parts), and the vertices that have it as an option or part; as two arrays,
         ``pointers`` (int64) and ``indices`` (int32).
     out_degrees : ndarray of int32, shape (n,)
         The number of options of each vertex; a part that a sum contains twice counts twice.
@@ -390,8 +390,8 @@ class GameGraph(Displayed, ArrayDiGraph):
     NotAGameError, UndirectedGraphError
         The data is none of these, or an undirected graph.
     ParameterError, ValueError
-        A decided position has options; or a ``multiplicity`` is not an integer of 1 or more; or ``misere`` or ``loopy``
-        is given, which are parameters of :func:`solve`.
+        A decided position has options, a ``multiplicity`` is not an integer of 1 or more, igraph vertices have the same
+        name, or ``misere`` or ``loopy`` is given, which are parameters of :func:`solve`.
     TypeError
         ``tokens`` is a string, or not iterable.
     ParseError, LimitError, OSError
@@ -404,7 +404,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     O(n + m) time for n vertices and m edges.
 
     If graphgame is the only backend of networkx, importing it sets ``nx.config.fallback_to_nx``. Otherwise networkx
-    would refuse to call a function with a GameGraph and another graph. The setting affects only calls with a GameGraph.
+    would refuse to call a function with a GameGraph and another graph. The setting affects only calls with our graphs.
 
     See Also
     --------
@@ -574,7 +574,8 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Notes
         -----
-        Takes little memory besides a copy of ``target`` (none if ``overwrite``). Predecessors are computed when needed.
+        Takes little memory besides an int32 copy of ``target``, which ``overwrite`` avoids if that is int32 already.
+        Predecessors are computed when needed.
 
         Examples
         --------
@@ -606,7 +607,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         return self
 
     def _decide(self, decided: np.ndarray | None) -> None:
-        """Set :attr:`decided`; raise a ParameterError for wrong entries or a decided vertex with options or parts."""
+        """Set :attr:`decided`; raise a ParameterError if it is invalid, or a decided vertex has options or is a sum."""
         if decided is None or not (decided := np.asarray(decided)).any():
             return
         if decided.shape != (len(self.labels),) or not np.isin(decided, (0, SUNNY, LOONY)).all():
@@ -705,10 +706,7 @@ def _as_tokens(tokens: object) -> tuple[Hashable, ...]:
 
 
 def is_graph(game: object) -> bool:
-    """Return whether a game is a graph or data for one, and not a position, a text, a path or a solution.
-
-    A GameGraph is a graph.
-    """
+    """Return False for a position, a text, a path or a solution; True for a graph and for anything else."""
     return isinstance(game, nx.Graph) or not isinstance(game, (Displayed, str, PathLike))
 
 

@@ -20,8 +20,8 @@ _BYTES_A_LABEL = 150  # the memory that a label and its number take in a diction
 class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
-    ``allow(memory, labels)`` is called for each group of labels that is looked up. Its arguments are upper bounds for
-    the table after this group: the bytes of memory, and the number of labels. It may raise an error to refuse them.
+    ``allow(memory, labels)`` is called for each group of labels that is looked up. Its arguments are for the table with
+    this group: an estimate of the bytes of memory, and the largest possible number of labels. It may raise an error.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:
@@ -102,7 +102,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make the arrays large enough for a total of ``labels`` labels with ``text`` bytes."""
+        """Make the arrays large enough for ``labels`` labels that have ``text`` bytes together."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):
@@ -135,7 +135,7 @@ _LABELS_AHEAD_SLOT, _LABELS_AHEAD_START = 24, 12
 def _mixed(code: int, word: int) -> int:
     """Return the hash ``code`` with one more word mixed in."""
     code ^= word
-    # A low bit of a product depends only on lower bits of the factors. So move the high bits down before multiplying.
+    # A low bit of a product depends only on low bits of the factors. So move the high bits down before multiplying.
     code ^= (code >> 32) & _HALF
     return code * _PRIME
 

@@ -1,8 +1,8 @@
 """Compiled loops over the arrays of a graph. Each has a version in plain Python or numpy with the same results.
 
-Indices in the innermost loops are cast to unsigned, so that an access needs no test for a negative index. ``sums`` is
-None for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that the caller
-passes, and return only integers. This module does not import numpy.
+Where time matters, indices are cast to unsigned, so that an access needs no test for a negative index. ``sums`` is None
+for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that the caller
+passes, and return at most a number. This module does not import numpy.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Pass(NamedTuple):
 
     state: Array
     """Two words for each vertex, shape (n, 2). The first is the number of options without a value; once the vertex is
-    solved, it is its value. The second has a bit for each value below 64 among the options. For a sum, the sign bit of
-    the first word is set, and the second word is the xor of its parts' values so far."""
+    solved, the vertex's value. The second has a bit for each value below 64 among the options. For a sum, the sign bit
+    of the first word is set until it is solved, and the second word is the xor of its parts' values so far."""
 
     wide: Array
     """Bits of the values from 64 on among the options; d // 64 words, zero at first, for a vertex of out-degree d."""
@@ -94,7 +94,7 @@ def partition(
 ) -> None:
     """Sort edges by bucket number, ``(target >> bits) - first``, into ``sources`` and ``targets``.
 
-    ``start`` (zeros, 2 entries more than there are buckets) becomes the index where each bucket starts.
+    ``start`` (zeros, 2 entries more than there are buckets) becomes the index where each bucket starts, then the end.
     """
     # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
     # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
@@ -336,12 +336,10 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
         v = unsigned(order[unsigned(k)])
         for j in range(pointers[v], pointers[v + 1]):
             p = unsigned(indices[unsigned(j)])
-            if _is_sum(sums, p):
-                birthday[p] += birthday[v]
-                if birthday[p] < 0:  # an overflow: the sum of two numbers below 2**63 reaches at most the sign bit
-                    return False
-            else:
-                birthday[p] = max(birthday[p], birthday[v] + 1)
+            length = birthday[v] + (birthday[p] if _is_sum(sums, p) else 1)
+            if length < 0:  # an overflow: the sum of two numbers below 2**63 reaches at most the sign bit
+                return False
+            birthday[p] = max(birthday[p], length)
     return True
 
 

@@ -94,7 +94,7 @@ class Labels(Sequence[Hashable]):
         return True
 
     def index(self, position: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the vertex number of a position; raise a ValueError if it is not in ``range(n)[start:stop]``."""
+        """Return the vertex number of a position; raise a ValueError if it has none in ``range(n)[start:stop]``."""
         try:
             number = self.find(position)
         except KeyError:
@@ -223,7 +223,7 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return a hint about an unknown label ``text``: similar labels, the first ones, or the ends of a range."""
+    """Return a hint about an unknown label ``text``: similar labels, the first ones, the ends of a range, or "none"."""
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):
@@ -249,7 +249,7 @@ def of_type(labels: Labels, position: Hashable) -> str:
 
 
 def _as_integer(position: object) -> int | None:
-    """Return the integer that equals a position, such as 3 for 3.0, as a dictionary key would; otherwise None."""
+    """Return a position that is an integer or a float such as 3.0 as an int; None for any other hashable position."""
     if isinstance(position, (int, np.integer)):
         return int(position)
     hash(position)  # raises a TypeError for an unhashable position, as a lookup in a dictionary does

@@ -23,7 +23,7 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 class ResultArrays:
     """The arrays of a :class:`ResultDiGraph`.
 
-    They are a separate object, so that a search can still use them after the graph has become an ordinary one.
+    They are a separate object, so that a running traversal can use them after the graph has become an ordinary one.
     """
 
     labels: Labels

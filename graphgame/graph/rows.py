@@ -24,7 +24,7 @@ MAX_VERTICES = 2**31 - 2
 
 _LONG_ROW = 64  # in a row with this many entries or more, numpy finds an entry faster than Python does
 _MOST_16_BIT = 1 << 16
-_ENTRIES_SORTED = 1 << 16  # entries that are sorted at a time: their 64-bit keys fit in a processor's cache
+_ENTRIES_SORTED = 1 << 16  # entries sorted at a time, except in a longer row: their 64-bit keys fit in a cache
 
 
 class Rows(NamedTuple):
@@ -109,7 +109,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle within the vertices that ``chosen`` marks; the row of each of them must have one of them."""
+    """Return a cycle of vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -139,9 +139,9 @@ def group_edges(
 ) -> tuple[Rows, np.ndarray]:
     """Group edges by target: return the rows of predecessors, and the number of options of each vertex (int32).
 
-    An edge goes from ``source[e]`` to ``target[e]``. Parallel edges are merged, except edges from the vertices that
-    ``sums`` marks, since a sum may contain a part twice. With ``overwrite`` the arrays of edges may be reordered, which
-    avoids a copy of them.
+    An edge goes from ``source[e]`` to ``target[e]``; each row is in the order of the edges. Parallel edges are merged,
+    except edges from the vertices that ``sums`` marks, since a sum may contain a part twice. With ``overwrite`` the
+    arrays of edges may be reordered, which avoids a copy of them.
     """
     if use_compiled(len(source) + vertices):
         pointers, indices, out_degree = group_in_buckets(source, target, vertices, sums, overwrite)
@@ -176,7 +176,7 @@ def put_in_order(rows: Rows, sums: np.ndarray | None = None) -> Rows:
 def transpose(rows: Rows) -> Rows:
     """Return the rows of the reversed edges: predecessors for options, or options for predecessors.
 
-    Each row of the result is in increasing order. Takes O(n + m) time and 4 bytes an entry in addition to the pointers.
+    Each row of the result is in increasing order. The compiled loop takes O(n + m) time; its only memory is the result.
     """
     if use_compiled(len(rows.indices) + len(rows.pointers)):
         pointers, indices = np.zeros(len(rows.pointers) + 1, np.int64), np.empty_like(rows.indices)
@@ -243,7 +243,7 @@ def check_numbers(vertices: int, **arrays: np.ndarray) -> None:
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return ``vertices + 1`` pointers as int64; raise a ParameterError unless they rise from 0 to ``len(entries)``."""
+    """Return ``vertices + 1`` pointers as int64; raise a ParameterError unless they grow from 0 to ``len(entries)``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError(
@@ -255,7 +255,7 @@ def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -
 
 
 BUCKET = 1 << 15
-"""The least number of targets of a bucket; a graph with at most this many vertices needs no buckets.
+"""The least number of targets of a bucket, except the last; a graph with at most this many vertices needs no buckets.
 
 The counts of this many targets take 256 KB, which fit in a core's second-level cache.
 """
@@ -326,7 +326,7 @@ class _Buckets:
         return [range(*ends) for ends in zip([0, *cuts], [*cuts, self._count], strict=True)]
 
     def rows(self, bucket: int) -> range:
-        """Return the range of vertex numbers that are targets of a bucket."""
+        """Return the range of vertex numbers that targets in a bucket can have."""
         return range(bucket << self.bits, min(bucket + 1 << self.bits, self.vertices))
 
     def edges(self, bucket: int) -> tuple[np.ndarray, np.ndarray]:
@@ -367,7 +367,7 @@ def _group_share(
 
 
 def _close_gaps(shares: list[_Share], pointers: np.ndarray, indices: np.ndarray) -> int:
-    """Move the rows of each share, in place, to where those before it end; return the number of all entries."""
+    """Move the rows of each share, in place, to the end of the previous share's rows; return the number of entries."""
     end = shares[0].end
     for share in shares[1:]:
         if gap := share.begin - end:

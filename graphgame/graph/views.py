@@ -29,7 +29,7 @@ _MOST_LISTED = 5_000_000
 
 
 class _View(Mapping[Hashable, _Value]):
-    """A read-only mapping with fast iteration and with a method ``copy`` for networkx, which returns a dictionary."""
+    """A read-only mapping with fast iteration; its method ``copy``, which networkx calls, returns a dictionary."""
 
     __slots__ = ()
 
@@ -65,7 +65,7 @@ class _Values(ValuesView[_Value]):
 
 
 class _OfPositions(_View[_Value]):
-    """A mapping whose keys are all positions of a graph."""
+    """A mapping whose keys are all vertices of a graph."""
 
     __slots__ = ("_graph",)
 
@@ -267,11 +267,11 @@ class _Edges:
 
 
 class OutEdgeDataView(_EdgeData, reportviews.OutEdgeDataView):  # type: ignore[misc, unused-ignore]
-    """The view ``G.edges(...)``: the out-edges of nodes with their attributes."""
+    """The view ``G.edges(...)``: the out-edges of some or all nodes, with attributes if ``data`` is not False."""
 
 
 class InEdgeDataView(_EdgeData, reportviews.InEdgeDataView):  # type: ignore[misc, unused-ignore]
-    """The view ``G.in_edges(...)``: the in-edges of nodes with their attributes."""
+    """The view ``G.in_edges(...)``: the in-edges of some or all nodes, with attributes if ``data`` is not False."""
 
 
 class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]

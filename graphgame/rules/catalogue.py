@@ -28,7 +28,7 @@ def entry_of(name: str) -> Entry:
     Raises
     ------
     UnknownGameError
-        There is no such game; the message lists games with similar names.
+        There is no such game; the message lists games with similar names, or says how to list all games.
     """
     if name not in CATALOGUE:
         small = name.lower()

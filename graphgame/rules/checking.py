@@ -48,7 +48,7 @@ class Sample:
         Position -> its options, as the rules list them; none for a decided position. The limit on moves may cut the
         last list short.
     complete : bool
-        Whether ``options`` contains all positions that can be reached from the starts.
+        Whether no limit ended the sample: without a fault, it then has all positions that the starts can reach.
     fault : str or None
         Why the rules failed to list the options of some position.
     last : hashable
@@ -150,7 +150,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # a costly check compares at most this many positions, or this many values of a position
+_MOST_COMPARED = 10  # a costly check compares at most this many positions besides starts, or values of a position
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,8 @@ class Report:
     positions : int
         How many positions were looked at.
     complete : bool
-        Whether these are all positions that can be reached from the starts, with all their moves.
+        Whether no limit was met: unless listing them failed, these are then all positions that the starts can reach,
+        with all their moves.
     checks : tuple of Check
         One entry for each check that applies to the ruleset.
     """

@@ -81,7 +81,7 @@ def _in_game(component: Component, label: Hashable) -> Hashable:
 
 
 def with_texts(game: GameLike, text: Text) -> GameGraph:
-    """Return a copy of a graph whose labels are texts instead of positions; it shares the arrays of the graph.
+    """Return a copy of a graph with texts instead of positions as labels; the copy shares the arrays of the graph.
 
     ``text`` is a function that returns the text of a position, such as a ruleset's ``format``; for a sum it is called
     for each part. Positions with the same text raise a RulesetError. An integer whose text is its digits stays as is.

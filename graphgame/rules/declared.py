@@ -26,13 +26,13 @@ class DeclaredMoves:
     positions : str
         A statement that holds for the tuples that are positions.
     weights : tuple of int
-        The weight of each integer in a weighted sum that every move decreases; by default 1. With a statement
-        ``positions`` that keeps this sum at 0 or more, a weight may also be -1.
+        The weight of each integer, 0 or more, in a weighted sum that every move decreases; by default 1. With a
+        statement ``positions`` that keeps this sum at 0 or more, a weight may also be -1.
     followed : tuple of str
         Statements like those of ``moves``. A position also has all options of each position that such a statement leads
         to. With "take m once" here, a move may take any multiple of m.
     starts : str
-        A statement that holds for the positions that the notation can name; empty if that is every position. It is
+        A statement that holds for the positions that the notation can name; empty if that is every position. This is
         for games whose notation omits the last integers, because these are about earlier moves.
 
     Raises
@@ -60,7 +60,9 @@ class DeclaredMoves:
             object.__setattr__(self, "weights", (1,) * len(self.names))
         least = 0 if self.positions == "True" else -1
         if len(self.weights) != len(self.names) or min(self.weights, default=0) < least:
-            raise ParameterError("invalid weights {weights}: expected one for each name, 0 or more", self.weights)
+            raise ParameterError(
+                "invalid weights {weights}: expected one for each name, {least} or more", self.weights, least
+            )
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
             raise ParameterError("invalid names {names}: expected different letters", self.names)
 

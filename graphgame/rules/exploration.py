@@ -59,7 +59,8 @@ def explore(
     ----------
     ruleset : Ruleset
     *starts : hashable
-        Positions to start from; the default is ``ruleset.start``. They become the graph's tokens.
+        Positions to start from; the default is ``ruleset.start``. Their canonical positions become the graph's tokens;
+        a Sum becomes a token for each part.
     max_positions : int
         The limit on the vertices, sum vertices included.
     max_moves : int, optional
@@ -256,7 +257,7 @@ class Exploration:
         return failure(type(rules).__name__, Message("the options"), error, named, method)
 
     def _with_origin(self, position: Hashable, number: int) -> str:
-        """Return how an error names a position, vertex ``number``: unless it is a start, with one that leads to it."""
+        """Return a position, vertex ``number``, as errors name it: with a position before it, unless it is a start."""
         if number < len(self._starts):
             return shorten(position)
         self._new_vertices()
@@ -344,8 +345,9 @@ class Limits(NamedTuple):
         """Return the error for a game that is larger than the limits.
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
-        moves in this clause. Below 10**11 moves, which may fit in memory, the error advises a higher limit. With the
-        positions of a play that may have no end as ``play``, the error shows this play instead of this advice.
+        moves in this clause. Below 10**11 moves, which may fit in memory, the error has its attribute ``limit``, so
+        that commands advise a higher limit. With the positions of a play that may have no end as ``play``, the error
+        shows this play instead.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

@@ -14,8 +14,8 @@
 :mod:`graphgame.labs.theory.compounds`. Each ruleset defines what its braces and parentheses contain: ``nim(3,4,5)``,
 ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
 text means the file's own tokens. ``path.py:Class`` is a user's own ruleset in a Python file, which is run only if the
-caller passes ``run_rules=True``. White space matters only inside names. For a text that is almost in the notation, the
-error suggests the correct notation.
+caller passes ``run_rules=True``. White space matters only inside names, and between a graph file and a sign other than
+``+``. For a text that is almost in the notation, the error suggests the correct notation.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 
 
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
-    """Return a question that suggests one or two texts in the notation, similar to ``text``, which is not in it.
+    """Return a question that suggests one or two texts in the notation for a ``text`` that is almost in the notation.
 
     Empty if there are none, or if the text has more than 200 characters. ``is_position`` returns whether a text is in
     the notation.
@@ -88,9 +88,9 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
 
 
 def how_written(text: str) -> str:
-    """Return a clause that shows how to write a position: of the game or code that begins a text, otherwise of Nim.
+    """Return a clause that shows how to write a position: of the game or code that is a text's first word, or of Nim.
 
-    Empty if the text begins with no game or code, and looks like the name of a file.
+    Empty if the first word is no game or code, and the text looks like the name of a file.
 
     Examples
     --------

@@ -57,8 +57,8 @@ class Position(Displayed):
 
     Raises
     ------
-    ParameterError
-        Under misère play, if the rules of a component define ``decided``.
+    ParameterError, TypeError
+        Under misère play, if the rules of a component define ``decided``; if ``components`` is a text.
 
     Examples
     --------
@@ -194,7 +194,7 @@ class Position(Displayed):
 
     @property
     def grundy(self) -> int:
-        """The Grundy value; under misère play the misère Grundy value.
+        """The value: :attr:`nim_sum` or, under misère play, the misère Grundy value.
 
         It comes from theorems or tables if they have it, otherwise from the explicit graph.
 
@@ -294,7 +294,7 @@ class Position(Displayed):
         return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
-        """Return the position with the low limits of :meth:`small` if theorems or tables have answers; else itself."""
+        """Return the position with the limits of :meth:`small` if theorems or tables have answers; otherwise itself."""
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
@@ -304,9 +304,9 @@ class Position(Displayed):
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
-        """The value of each component: a Grundy value, or a :class:`Decisive` one."""
+        """The value of each component under normal play: a Grundy value, or a :class:`Decisive` one."""
         pairs = zip(self.components, self.theorem.values, strict=True)
-        later = self.table, self.open_graph
+        later = (self.open_graph,) if self.misere else (self.table, self.open_graph)
         return tuple(
             next(v for strategy in later if (v := strategy.value(part)) is not None) if value is None else value
             for part, value in pairs
@@ -470,7 +470,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of several vertices of :meth:`graph`; None without vertices, or if one has no picture."""
+        """Return one picture of 1 to 12 vertices of :meth:`graph`; otherwise, or if one has no picture, None."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]

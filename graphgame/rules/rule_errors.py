@@ -24,8 +24,8 @@ _NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 class rule_errors:  # noqa: N801
     """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
 
-    The message has the exception, the line in the user's file or else the name of the rules, and the position or else
-    ``work``. Errors of this package, OSError and MemoryError pass unchanged. This is a class because a generator-based
+    The message has the exception, the line in the user's file or else the name of the rules, and the position, ``work``
+    or both. Errors of this package, OSError and MemoryError pass unchanged. This is a class because a generator-based
     context manager costs more in each call.
 
     Parameters

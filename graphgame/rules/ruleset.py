@@ -83,7 +83,7 @@ class About(NamedTuple):
 
 
 MAX_TRIED = 2_000_000
-"""The limit on the options of a position whose values :meth:`Ruleset.of_value` computes."""
+"""The limit on the options that are tried one after the other for their values, and on the winning moves of a list."""
 
 _MOST_WITH_OUTCOMES = 20_000
 
@@ -137,7 +137,7 @@ class Ruleset(ABC):
     Attributes
     ----------
     about : About or None
-        The description of the game; if None, the first paragraph of the class's docstring is shown.
+        The description of the game; unless the class itself sets it, the first paragraph of its docstring is shown.
     start : hashable or None
         The position to start from if the caller names none.
     arguments : str
@@ -300,7 +300,7 @@ class Ruleset(ABC):
             raise LimitError(UNDECIDED)
 
     def options_of_value(self, position: Any, value: Any, /) -> Iterable[Hashable]:  # noqa: ANN401
-        """Return the options that have a given Grundy value, for a position with a :meth:`closed_form`.
+        """Return the options that have a given value, for a position with a :meth:`closed_form`.
 
         By default this is :meth:`of_value`, which tries every option. Rules with very many options override it to
         return the options with this value directly.
@@ -442,7 +442,10 @@ class Ruleset(ABC):
         return characters(text) if text != self.format(position) else None
 
     def sum_picture(self, parts: Sequence[Any], /) -> Picture | None:
-        """Return one picture of several positions; by default their pictures side by side, or None if one has none."""
+        """Return one picture of several positions; by default their pictures side by side.
+
+        None if one has no picture, if there are no positions, or if there are more than 12.
+        """
         return beside(map(self.picture, parts))
 
     def ways(self, position: Any, /) -> Iterable[Way] | None:  # noqa: ANN401

@@ -86,8 +86,8 @@ class Theorem:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
         Under normal play it follows if theorems give all values, or a value that is sunny or loony. It also follows if
-        only an N-position lacks a value, and the xor of the others is 0. Under misère play it follows for Nim, and for
-        a single component whose rules have a theorem for misère play.
+        only one component has no value by theorem, it is an N-position, and the xor of the others is 0. Under misère
+        play it follows for Nim, and for a single component whose rules have a theorem for misère play.
         """
         components = self.position.components
         if self.position.misere:
@@ -121,7 +121,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves by theorem: in the only component without a value; under misère play, in the only one.
+        """Yield winning moves by theorem, in the component without a value or, under misère play, the only component.
 
         Raises
         ------

@@ -256,7 +256,7 @@ class Layer(NamedTuple):
 
 
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
-    """Divide the unsolved vertices into layers (see :class:`Layer`), lowest first; None if a sum vertex is on a cycle.
+    """Divide the unsolved vertices into layers (see :class:`Layer`), lowest first; None if one is a sum on a cycle.
 
     ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order. O(k + m) time for
     k such vertices and m moves between them.
@@ -292,9 +292,10 @@ def layered_values(
     *,
     engine: Engine = "auto",
 ) -> np.ndarray:
-    """Assign values to the unsolved vertices of all layers; parameters and result are those of :func:`loopy_values`.
+    """Assign values to the unsolved vertices of all layers; parameters and result are as for :func:`loopy_values`.
 
-    ``layers`` are those of :func:`sum_layers`. For an infinite value ``values`` gets its code in ``codes``, not -1.
+    ``layers`` are those of :func:`sum_layers`; their sums are not in the result. For an infinite value ``values`` gets
+    its code in ``codes``, not -1.
     """
     orders = [order]
     for layer in layers:

@@ -95,8 +95,8 @@ class Decisive(Enum):
     """The value of a position that decides who wins any sum with it. Such a position has no Grundy value.
 
     SUNNY is the value of a position in which the player who just moved has won the whole sum, so it is a P-position.
-    LOONY is the value of a position from which the mover wins the whole sum at once, so it is an N-position. The sum of
-    LOONY and a number or an infinite value is LOONY. The sum of SUNNY and any value is SUNNY, as play has ended.
+    LOONY is the value of a position where the player to move wins the whole sum at once or has won it already, so it is
+    an N-position. LOONY plus a number, an infinite value or LOONY is LOONY; SUNNY plus any value is SUNNY.
 
     References
     ----------

@@ -60,8 +60,8 @@ def solve(
         A graph, whose vertices are positions and whose edges are moves; or a position, the text of a position, or the
         path of a file. :class:`GameGraph` lists all that is accepted.
     misere : bool, optional
-        Whether a player who cannot move wins. The default is the play convention of a :class:`Position`, and normal
-        play for any other game.
+        Whether a player who cannot move wins. The default is the play convention of a :class:`Position` or a
+        :class:`Solution`, and normal play for any other game.
     tokens : iterable of hashable, optional
         The components of the sum that questions are about, one position each; a position may occur several times. The
         default is the graph's own tokens, ``graph.graph["tokens"]``.
@@ -69,7 +69,8 @@ def solve(
         "auto" runs compiled loops (extra ``fast``) on large graphs; the results are identical.
     product_limit : int
         The limit on the positions of the explicit graph of a sum. Only these questions need that graph: who wins misère
-        play of a sum, how long play of a sum lasts, and what value a sum vertex on a cycle has.
+        play of a sum and by which moves, how long play of a sum lasts, and which value a sum vertex has if it is on a
+        cycle or under misère play.
     loopy : bool
         Whether the graph may have cycles; the values are then those of Smith: see :class:`LoopySolution`.
     run_rules : bool
@@ -98,7 +99,8 @@ def solve(
 
     Notes
     -----
-    O(n + m) time and memory for n vertices and m edges. :mod:`graphgame.solution.sprague_grundy` describes the pass.
+    O(n + m) time and memory for n vertices and m edges, unless there are cycles or an explicit graph of sums.
+    :mod:`graphgame.solution.sprague_grundy` describes the pass.
 
     References
     ----------
@@ -151,8 +153,9 @@ def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
 class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
-    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each position to its value. Their
-    attribute ``array`` has the values as a numpy array in the order of the vertices of ``graph``.
+    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each vertex to the result for it. Their
+    attribute ``array`` has these results as a numpy array in the order of the vertices of ``graph``. There the values
+    sunny and loony are -2 and -3.
 
     Attributes
     ----------
@@ -175,8 +178,8 @@ class Solution(Displayed, Solved):
     Notes
     -----
     Solving takes O(n + m) time for n vertices and m edges. Remoteness and birthdays are computed when they are first
-    used. Finding the winning moves takes time linear in the number of the tokens' options; how long a sum lasts takes
-    time linear in its explicit graph.
+    used. Under normal play, finding the winning moves takes time linear in the number of the tokens' options. Misère
+    play of a sum, and how long a sum lasts, take time linear in its explicit graph.
 
     Examples
     --------
@@ -351,7 +354,7 @@ class Solution(Displayed, Solved):
         return graph
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each position.
+        """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each vertex.
 
         The remoteness of a draw is a missing value. The column ``remoteness`` is omitted if it needs an explicit graph
         of sums that is too large.
@@ -524,10 +527,11 @@ class LoopySolution(Solution):
 
     @cached_property
     def counter(self) -> VertexValues[int | None]:
-        """Mapping: position -> its index in the order in which finite values were assigned; None without such a value.
+        """Mapping: position -> its index in the order in which finite values were assigned; None without an index.
 
-        After a move from a position to a larger or infinite value, the next move can lead back to the position's value,
-        at a position with a smaller counter. So if a player undoes each such move, play comes to an end.
+        A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. After a
+        move from a position to a larger or infinite value, the next move can lead back to the position's value, at a
+        position with a smaller counter. So if a player undoes each such move, play comes to an end.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

@@ -1,8 +1,8 @@
 """The pass: compute values along the reverse edges, from the terminal positions back.
 
 The pass starts from the vertices of out-degree 0. A solved vertex passes its value to its predecessors, each of which
-counts its options without a value. A vertex whose count reaches 0 gets its value and joins the queue. A vertex that is
-never reached is on a cycle or leads to one. The loops in plain Python here have compiled versions in
+counts its options without a value. A vertex whose count reaches 0 gets its value and joins the queue. A vertex that
+never gets a value is on a cycle or leads to one. The loops in plain Python here have compiled versions in
 :mod:`graphgame.graph.kernels`.
 
 A decided position ends play in the whole sum at once. So two kinds of positions have no Grundy value:
@@ -12,7 +12,7 @@ A decided position ends play in the whole sum at once. So two kinds of positions
 
 A sum with a sunny part is sunny; any other sum with a loony part is loony. A move to a loony position loses every sum,
 so the value of a position is the mex of the values of its other options; if all its options are loony, the value is 0,
-as if it had none. So values are computed in the graph without the sunny and loony vertices.
+as if it had none. So values are computed in the graph without the moves from and to sunny and loony vertices.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
     """Return the values of all vertices, and all vertices in an order with each option before its predecessors.
 
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
-    parts' values. ``terminal`` is the value of a position without options: 0 in normal play, 1 in misère play.
+    parts' values, and -2 or -3 stands for sunny or loony. ``terminal`` is the value of a position without options: 0 in
+    normal play, 1 in misère play.
 
     O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
     out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of these.
@@ -117,7 +118,7 @@ def decisive_values(graph: GameGraph) -> np.ndarray | None:
 
 
 def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
-    """Set ``values`` to ``code`` for each sum without a code that has a part with this code; also in sums of sums."""
+    """Set ``values`` to ``code`` for each sum without a code that has a part with this code; also for sums of sums."""
     new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
     while len(new):
         predecessors = np.unique(graph.predecessor_rows.gather(new)[1])
@@ -191,8 +192,8 @@ def compiled_grundy(
     """Return values and order, as :func:`ending_values` does without decided positions, for rows of predecessors.
 
     This runs compiled loops. They read the rows in the order in which vertices are solved, so the rows may be
-    memory-mapped files. After every ``step`` vertices ``progress`` is called with the number of solved vertices. The
-    memory is 24 bytes a vertex, including the result; for large out-degrees see :func:`grundy_values`.
+    memory-mapped files. After every ``step`` vertices, and at the end, ``progress`` is called with the number of solved
+    vertices. The memory is 24 bytes a vertex, including the result; for large out-degrees see :func:`grundy_values`.
     """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)

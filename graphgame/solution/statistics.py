@@ -25,14 +25,14 @@ class Level(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory of arrays in bytes. Labels that are not integers need memory in addition.
+    """The memory of arrays in bytes. Labels, unless they are consecutive integers, need memory in addition.
 
     Attributes
     ----------
     reading : int
-        The peak while the graph is made from two columns of edges.
+        The peak while the graph is made from two int32 columns of edges, with four threads.
     graph : int
-        The arrays of the graph.
+        The arrays of the graph, with the edges in one direction.
     solving : int
         The peak while the graph is solved, including the graph.
     """
@@ -64,7 +64,7 @@ class Statistics:
         decided position is an N-position: the P-positions are then no kernel. None also with cycles, where there may be
         several kernels or none.
     depth : int or None
-        The length of the longest play; None if the graph has a cycle.
+        The length of the longest play; None if the graph has a cycle, 0 if it is empty.
     endless : int
         The number of vertices from which play need not end; they have no birthday.
     widest_level : Level or None
@@ -112,7 +112,7 @@ def graph_statistics(game: GameLike) -> Statistics:
     Raises
     ------
     CycleError, UndirectedGraphError
-        The graph cannot be solved.
+        The graph has a cycle (give the solution of ``solve(graph, loopy=True)``), or is undirected.
     LimitError
         The longest play of some sum has 2**63 moves or more.
 

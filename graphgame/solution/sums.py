@@ -101,7 +101,7 @@ class Product:
         self.graph = GameGraph.from_arrays(source, target, positions, decided=decided)
 
     def number_of(self, components: Iterable[int]) -> int:
-        """Return the vertex number in ``self.graph`` of a sum, given by its components' vertex numbers in the game."""
+        """Return the vertex number in ``self.graph`` of a sum, given as its components' vertex numbers in ``game``."""
         return self._number[self._canonical(components)]
 
     def _explore(self) -> tuple[np.ndarray, np.ndarray]:
@@ -175,7 +175,7 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     """Return the explicit graph of the sum of a graph's tokens; ``limit`` is that of :class:`Product`.
 
     A vertex is the tuple of the components' positions, in the order of their vertex numbers, without those that have no
-    move. The only token is the vertex of the whole sum.
+    move; a decided component stands alone. The only token is the vertex of the whole sum.
 
     Raises
     ------
@@ -377,10 +377,9 @@ class Solved:
 
     def _moves_to(self, outcome: str) -> Iterator[NumberedMove]:
         """Yield the moves after which the tokens' sum has this outcome, "P" or "D"."""
-        finite = not len(self.codes)
+        finite, components = not len(self.codes), self.components
         if finite and outcome != "P":
             return
-        components = self.components
         others_of = sums_of_others(self.codes.decode(self._values[components].tolist()))
         rows = zip(components.tolist(), self._option_rows(components), others_of, strict=True)
         for index, (start, row, others) in enumerate(rows):

@@ -40,7 +40,7 @@ class Latex(str):
 
 
 def latex_text(value: object) -> Latex:
-    r"""Return a value in LaTeX: an infinite value as a formula, None as an empty text, any other value as escaped text.
+    r"""Return a value in LaTeX: Latex as it is, an infinite value as a formula, None as "", others as escaped text.
 
     Examples
     --------

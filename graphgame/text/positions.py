@@ -1,7 +1,7 @@
 """Explain why a position has its value and why the winner wins, by the first of these ways that applies.
 
 1. A compound: by the theory of its kind.
-2. One component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
+2. In normal play, one component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
 3. Nim; a position with a large graph; in normal play a position with a reason of the rules: by the components' values.
 4. Any other position: by its graph.
 """
@@ -356,8 +356,8 @@ def explain(
         The depth is negative; a genus or a quotient is given for normal play; or the quotient is wrong.
     LimitError
         The graph of a position is needed and too large; or, under misère play, the product of several tokens is.
-    NotAGameError, ParseError, OSError
-        As for :class:`GameGraph`.
+    CycleError, NotAGameError, ParseError, RulesetError, OSError
+        As for :func:`solve`.
 
     Notes
     -----
@@ -386,7 +386,7 @@ def explain_position(
 ) -> ShownText:
     """Explain why the winner of a position wins, in the first way of this module's list that applies.
 
-    ``solved()`` returns the solution of its graph, or None if the graph is large and theorems give the winner.
+    ``solved()`` returns the solution of its graph, or None as :meth:`Position.quick_solution` does, the default.
 
     Examples
     --------

@@ -196,7 +196,7 @@ def padded(text: str, width: int, side: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """Return the number of columns that a text takes at a terminal: two for each Chinese character."""
+    """Return the number of columns of a text at a terminal: two for a Chinese character, none for a combining mark."""
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 

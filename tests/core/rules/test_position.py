@@ -1,5 +1,6 @@
 """A position answers as the solution of its graph does."""
 
+import numpy as np
 import pytest
 
 from graphgame import Position, Ruleset, check, parse_position, solve
@@ -133,6 +134,20 @@ class TestStrategies:
         moves, complete = Position([component]).first_winning_moves(5)
         assert ([move.end.position for move in moves], complete) == ([4_000_000], False)
         assert [move.end.position for move in Position([component._replace(position=7)]).winning_moves()] == [4]
+
+    def test_values_of_components_are_those_of_normal_play(self):
+        """A table under misère play has other values."""
+
+        class Rules(Ruleset):
+            def options(self, position):
+                return [(position[0] - 1, position[1])] if position[0] else []
+
+            def value_array(self, shape, misere):
+                return np.broadcast_to((np.arange(shape[0], dtype=np.int32) + misere)[:, None] % 2, shape)
+
+        components = [Component("own", Rules(), (100, 100)), *parse_position("nim(3)").components]
+        assert Position(components).values == Position(components, misere=True).values == (0, 3)
+        assert Position(components[:1], misere=True).grundy == 1
 
     def test_the_first_moves_where_there_are_too_many(self):
         def moves():

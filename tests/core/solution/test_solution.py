@@ -242,8 +242,9 @@ class TestRefusals:
         solution = solve(GameGraph(CHIPS))
         with pytest.raises(TokenError, match="there are no tokens to ask about"):
             _ = solution.winner
-        with pytest.raises(TokenError):
-            solution.winning_moves()
+        for moves in (solution.winning_moves, solution.drawing_moves):
+            with pytest.raises(TokenError):
+                moves()
 
     def test_unknown_token(self):
         with pytest.raises(UnknownPositionError, match="position 9 has a token but is not a vertex"):

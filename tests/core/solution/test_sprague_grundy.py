@@ -119,6 +119,15 @@ class TestLengths:
         with pytest.raises(LimitError, match=r"2\*\*63 moves"):
             _ = solution.birthday
 
+    @pytest.mark.parametrize("engine", ENGINES)
+    def test_birthday_one_more_than_the_longest(self, engine):
+        """A move to a sum whose longest play has 2**63 - 1 moves: 1 + 2 + 4 + ... + 2**62."""
+        options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 64)}, 64: range(1, 64)}
+        assert solve(game(options, sums=set(range(2, 65))), engine=engine).birthday[64] == 2**63 - 1
+        solution = solve(game({**options, 65: [64]}, sums=set(range(2, 65))), engine=engine)
+        with pytest.raises(LimitError, match=r"2\*\*63 moves"):
+            _ = solution.birthday
+
 
 class TestCycle:
     @pytest.mark.parametrize("engine", ENGINES)

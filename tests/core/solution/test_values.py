@@ -133,7 +133,7 @@ class TestValues:
                     assert min(replies) < solution.counter[u]
 
     def test_without_a_cycle_it_is_an_ordinary_solution(self):
-        solution = solve(nx.DiGraph([(1, 2)]), loopy=True)
+        solution = solve(nx.DiGraph([(1, 2)]), tokens=[1], loopy=True)
         assert type(solution) is Solution
         assert solution.drawing_moves() == []
 
