@@ -10,8 +10,8 @@ The first line of a table file is a record (:mod:`graphgame.labs.records`). It h
 version of graphgame, a digest of the rules' code, the boards with their numbers of lines, the number of all lines, and
 a digest of all lines. Each further line has a fact about a position and the position's text, separated by a tab. A fact
 is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that the
-position does not have. In placement games the lines are grouped by board, and a line has the mask of the position's
-cells, a hexadecimal number, instead of the text.
+position does not have. If the search is compiled (:func:`is_compiled`), the lines are grouped by board, and a line has
+the mask of the position's cells, a hexadecimal number, instead of the text.
 """
 
 from __future__ import annotations
@@ -152,19 +152,19 @@ class Search:
         A position (for normal or misère play), the text of one, or a graph with tokens: see :class:`GameGraph`.
     max_positions : int, optional
         The largest allowed number of positions in the tables, 2,000,000 by default. In a placement game
-        (:class:`MaskRuleset`) there is no limit by default: when the memory is full, facts about positions with few
-        cells are replaced first.
+        (:class:`MaskRuleset`) under normal play there is no limit by default: when the memory is full, facts about
+        positions with few cells are replaced first.
     timeout : float, optional
         The time limit in seconds, counted from the creation of this object.
     progress : callable, optional
         Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
         to end the search.
     memory : int
-        The memory limit in bytes. In a placement game it bounds the tables. In other games, and under misère play, the
-        search ends with a LimitError when the process has grown by more than this since this object was created.
+        The memory limit in bytes. In a placement game under normal play it bounds the tables. Any other search ends
+        with a LimitError when the process has grown by more than this since this object was created.
     jobs : int, optional
-        The number of threads in a long search of a placement game; by default the number of cores. With several
-        threads the number of visited positions varies from run to run, but the results do not.
+        The number of threads in a long search of a placement game under normal play; by default the number of cores.
+        With several threads the number of visited positions varies from run to run, but the results do not.
     shared : Search, optional
         A search whose tables, limits, ``jobs`` and ``progress`` this search uses; those of this call are ignored.
         Create the search on the largest board first, so that smaller boards fit on it.
@@ -185,10 +185,11 @@ class Search:
     Notes
     -----
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
-    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`). As in the search of Beling
-    and Rogalski, they ask whether a value is in a set of nimbers. Under misère play, components are replaced by their
-    misère canonical forms. If a limit or an interrupt ends the search, the tables remain, and the same call continues
-    from them.
+    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play, if numba
+    is installed and :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a
+    value is in a set of nimbers. Any other placement game is searched, and limited, like a game of another kind. Under
+    misère play, components in which play is short are replaced by their misère canonical forms. If a limit or an
+    interrupt ends the search, the tables remain, and the same call continues from them.
 
     References
     ----------
@@ -254,7 +255,7 @@ class Search:
 
     @property
     def kept(self) -> int:
-        """The number of positions in the tables, which have their values, or some values that they do not have."""
+        """The number of positions in the tables, each with its value or with values that it is known not to have."""
         return self._budget.kept
 
     @property
@@ -294,8 +295,8 @@ class Search:
     def grundy(self) -> Any:  # noqa: ANN401
         """The Grundy value under normal play.
 
-        If the rules decide who has won this position, or a position after one move, the result is a :class:`Decisive`
-        value in place of a number.
+        If the rules say that play is over here and who has won, or that one move wins at once, the result is a
+        :class:`Decisive` value in place of a number.
 
         Raises
         ------
@@ -316,7 +317,7 @@ class Search:
 
     @property
     def _decisive(self) -> Decisive | None:
-        """SUNNY or LOONY if the rules decide the winner of this position, or of one after a move; otherwise None."""
+        """SUNNY if the rules decide the position as "P"; LOONY if as "N" or if a move wins at once; otherwise None."""
         if (decided := self.position.decided) is not None:
             return Decisive.SUNNY if decided == "P" else Decisive.LOONY
         deciding = (part for part in self.position.components if part.ruleset.decides)
@@ -461,7 +462,7 @@ class Search:
         """
         self._refuse_misere(Message("a certificate"))
         outcome = self.outcome
-        # If the rules decide the winner of the position, or of one after a move, no position need be listed.
+        # If the rules decide the winner of the position, or say that a move wins at once, no position need be listed.
         if self._decisive is not None:
             return PositionCertificate(str(self.position), outcome, None, [])
         games = [
@@ -583,7 +584,7 @@ class Rules:
             return returned(self.ruleset.format(position), str)
 
     def checked_text(self, position: Hashable) -> str:
-        """Return the text of a position; raise RulesetError if the rules read another position from it."""
+        """Return the text of a position; raise RulesetError if it is not printable, or the rules misread it."""
         text = self.text(position)
         try:
             is_right = self.position(text) == position and text.isprintable()
@@ -600,7 +601,7 @@ class Rules:
         return text
 
     def texts(self, positions: Iterable[Hashable]) -> Iterator[str]:
-        """Yield the texts of positions; raise RulesetError if the rules read another position from one of them.
+        """Yield the texts of positions; raise RulesetError as :meth:`checked_text` does.
 
         If the rules belong to this package, only the first 1000 texts are checked, because the check is slow.
         """

@@ -87,12 +87,14 @@ _PREFETCH_DISTANCE = 4
 class MoveLists(NamedTuple):
     """The moves of a board in groups. The moves of a group need the same pattern of cells, shifted.
 
-    The pattern is the set of the distances of the needed cells from the lowest needed cell of the move.
+    The pattern is the set of the distances of the needed cells from the lowest needed cell of the move. On a board with
+    too many patterns, the pattern of every group is only the lowest needed cell, and a move may need further cells.
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
-    # First an index for each group: where its distances begin in this same array. Then the distances of all groups. A
-    # move of group g needs its lowest cell, and the cells at the distances offsets[offsets[g]:offsets[g + 1]] from it.
+    # First an index for each group, where its distances begin in this same array, and the length of the array. Then the
+    # distances of all groups. The pattern of group g is the lowest cell, and the cells at the distances
+    # offsets[offsets[g]:offsets[g + 1]] from it.
     offsets: Array
     moves: Array  # for each group and each cell in its mask: the move that has this lowest needed cell
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
@@ -207,8 +209,8 @@ def write_options(
 def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part: int) -> int:
     """Add a part with the canonical form ``form`` to the parts of an option; return the index after the last part.
 
-    The option has the parts ``start`` to ``free - 1``. If one of them has the same form, the two cancel: it is removed,
-    and ``part`` is not added.
+    The option has the parts ``start`` to ``free - 1``. If one of them has the same form, the two cancel: that part is
+    removed, and ``part`` is not added.
     """
     parts, raw, near = stack.parts, stack.raw, table.like
     for index in range(start, free):
@@ -604,7 +606,7 @@ def _without_largest(nimbers: int) -> int:
 
 @inlined
 def _up_to_largest(nimbers: int) -> int:
-    """Return the set of all nimbers from 0 to the largest nimber in a set, inclusive; for the empty set, return it."""
+    """Return the set of all nimbers from 0 to the largest nimber in a set, inclusive; the empty set of an empty set."""
     # Copy the highest bit into all lower bits: each line doubles the number of copies.
     nimbers |= nimbers >> 1
     nimbers |= nimbers >> 2

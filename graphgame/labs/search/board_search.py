@@ -62,7 +62,7 @@ _MARKS = 1 << 10
 
 
 class MaskSearch:
-    """The search on one board, and its table of facts. Positions are masks."""
+    """The search on one board, and its table of facts. Positions are components, as masks in canonical form."""
 
     def __init__(self, game: MaskGame, budget: Budget) -> None:
         self._game = game
@@ -95,7 +95,7 @@ class MaskSearch:
     def has_value(self, mask: int, nimber: int) -> bool:
         """Return True if the value of a position is ``nimber``.
 
-        Raises ValueTooLargeError if ``nimber``, or a value that the search needs, is above 62.
+        Raises ValueTooLargeError if ``nimber``, or a value that the search needs, is above 62; LimitError at a limit.
         """
         if not ALL_NIMBERS >> nimber & 1:
             raise ValueTooLargeError
@@ -115,7 +115,7 @@ class MaskSearch:
     def facts(self) -> Iterator[tuple[int, int]]:
         """Yield (mask, fact) for each position in the table.
 
-        The fact is the value or, if this is unknown, ``~bits``: bit k is set if the value is not k.
+        The fact is the value or, if this is unknown, ``~excluded``: bit k of ``excluded`` is set if the value is not k.
         """
         used = self._rows[self._rows[:, :-1].any(axis=1)]
         return zip(numbers_of(used, self._words), used[:, -1].tolist(), strict=True)
@@ -181,7 +181,10 @@ class MaskSearch:
                 self._questions = 4 * self._questions
 
     def _run_threads(self) -> list[int]:
-        """Run the search loop in all threads; when it returns in one, it returns in all. Return the status of each."""
+        """Run the search loop in all threads; when it returns in one, it returns in all. Return the status of each.
+
+        If the table has room for fewer facts than there are threads, run the loop only in the first thread.
+        """
         room = self._most_facts() - self._kept
         workers = self._workers if room >= len(self._workers) else self._workers[:1]
         loop: Any = runner(search_loop, COMPILED_FROM if self._questions > _PLAIN_POSITIONS else 0)

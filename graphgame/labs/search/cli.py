@@ -126,8 +126,8 @@ class _Limits:
         metavar="SIZE",
         default="2GB",
         show_default=True,
-        help="Memory limit. At the limit, a search of a placement game, such as Cram, replaces facts in its table; "
-        "other searches end.",
+        help="Memory limit. At the limit, a search of a placement game, such as Cram, under normal play replaces facts "
+        "in its table; other searches end.",
     ),
     common.number_option(
         "--jobs", help="Number of threads in a long search of a placement game (default: the number of cores)."
@@ -162,7 +162,7 @@ class _Limits:
     metavar="N",
     default=MAX_POSITIONS,
     help=f"Largest number of positions in the table, or explored by --compare (default: {MAX_POSITIONS:,}). The table "
-    "of a placement game is limited only by --memory by default.",
+    "of a placement game under normal play is limited only by --memory by default.",
 )
 @takes_game
 def command(
@@ -178,8 +178,8 @@ def command(
 
     If SOURCE is a graph file, the position is the sum of its tokens. The search visits only positions that the answer
     needs. It splits sums into components, and keeps the facts that it proves in a table. A limit or Ctrl-C ends the
-    search early; with --resume the table is then saved in a file. The file is also written every minute, so that a
-    crash loses little.
+    search early; with --resume the table is then saved in a file. The file is also written every minute, or as
+    --resume-every says, so that a crash loses little.
 
     SOURCE may have one or two ranges in place of numbers, such as "nogo(1x1..9)". Then its positions are searched one
     after another, with one table. As text, each answer is printed at once. A search uses the results for the positions
@@ -295,8 +295,9 @@ def _search_each(
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
 
-    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph is
-    too large, ``whole`` is None, and ``more_than`` is the limit that it exceeds.
+    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph has
+    more positions than ``max_positions``, or more moves than this limit allows, ``whole`` is None, and ``more_than`` is
+    ``max_positions``.
     """
     from graphgame.solution.solve import solve
 
@@ -320,7 +321,11 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     positions = amount(answer["visited"], "position")
     if "more_than" in answer:
         more = f"{answer['more_than']:,}"
-        yield translate("{positions} visited; the whole graph has more than {count}", positions=positions, count=more)
+        yield translate(
+            "{positions} visited; the whole graph is larger than --max-positions {count} allows",
+            positions=positions,
+            count=more,
+        )
     elif "whole" in answer:
         whole = f"{answer['whole']:,}"
         yield translate(

@@ -10,7 +10,7 @@ from graphgame.text.text import printable
 
 
 class Searching(Meter):
-    """Shows how many positions a search has visited."""
+    """Shows how many positions a search has visited, and its depth."""
 
     def __call__(self, visited: int, depth: int) -> None:
         """Show the number of visited positions, and the depth of the search."""

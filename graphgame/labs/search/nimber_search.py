@@ -53,7 +53,8 @@ class Budget:
     Attributes
     ----------
     most, kept : int
-        The largest allowed number of positions in the tables, and their present number.
+        The largest allowed number of positions in the tables, and their present number. Tables of bounded memory have
+        the limit ``most`` only if ``max_positions`` is given: see :attr:`left_to_keep`.
     visited : int
         The number of positions whose options were computed.
     memory : int
@@ -274,7 +275,7 @@ class Solver:
         return without_pairs(map(self._image, positions))
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a canonical position to the table; raise LimitError if it is new and the table is full."""
+        """Write a fact about a canonical position; raise LimitError if the position is new and the tables are full."""
         if position not in self.facts:
             self._budget.keep()
         self.facts[position] = fact
@@ -302,12 +303,12 @@ class Solver:
         with rule_errors(self._name, Message("the options"), position, method=self._ruleset.options):
             # Read at most one option more than the limit: this is enough to see that there are too many.
             options = list(islice(iterated(self._ruleset.options(position), position), MAX_TRIED + 1))
-            if self._ruleset.decides:
-                options = [option for option in options if not self.is_loony(option)]
             if len(options) > MAX_TRIED:
                 raise LimitError(
                     "{position!r} has more than {max_tried:,} options, too many to try each one", position, MAX_TRIED
                 )
+            if self._ruleset.decides:
+                options = [option for option in options if not self.is_loony(option)]
             return [convert(option if type(option) is Sum else (option,)) for option in options]
 
     def _run(self, task: Task) -> Any:  # noqa: ANN401
@@ -429,7 +430,8 @@ class Solver:
     def is_loony(self, position: Hashable) -> bool:
         """Return True if the player to move wins at once in some component of a position.
 
-        This is so if the rules decide the component as "N", or if a move leads to a position that they decide as "P".
+        This is so if the rules decide the component as "N", or if a move in it leaves a component that they decide as
+        "P".
         """
         decided = self._ruleset.decided
         for part in parts_of(position):

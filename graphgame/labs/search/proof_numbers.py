@@ -45,7 +45,7 @@ _PLAIN_POSITIONS = 100
 """The number of positions that plain Python expands before compiled loops are loaded."""
 
 _STEPS_A_CALL = 1 << 20
-"""The number of steps that a call of the loop makes. The limits are checked between calls."""
+"""The maximum number of steps that a call of the loop makes. The limits are checked between calls."""
 
 
 class CoupleSearch:
@@ -123,7 +123,10 @@ class CoupleSearch:
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
-        """Write a fact about the position with this number; raise LimitError if the tables are full."""
+        """Write a fact about the position with this number.
+
+        Raises LimitError if the position has no fact yet and the tables are full.
+        """
         if self._positions[number, FACT] == UNKNOWN:
             self._budget.keep()
         self._positions[number, FACT] = fact
@@ -197,7 +200,7 @@ def _with_room(array: Array, rows: int) -> Array:
 
 
 _OVER = "!"
-"""The text of a position where play is over. Its value is 0, and it gets no number."""
+"""The text of a position of a TextRuleset where play is over. Its value is 0, and it gets no number."""
 
 
 class ProofNumberSolver:

@@ -41,11 +41,12 @@ _CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LI
 neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets; for each set, the vertices that have not been tried, and
 the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the cells with
 this degree, as a mask of their indices in _UNSORTED. _STAMP: the number of the present graph. _VALUES: a hash table of
-vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries."""
+vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries. If moves are not only those of
+_VERTICES, _VALUES has the value of each vertex set, at its mask, and there are no stamps."""
 
 _MOST_SETS = 1 << 12
-"""The maximum number of vertex sets that are evaluated to compute the value of a graph: the number of subsets of 12
-vertices. If more are needed, the computation gives up."""
+"""The maximum number of vertex sets that :func:`_fact_if_vertices` evaluates: the number of subsets of 12 vertices. If
+more are needed, it gives up."""
 
 _VALUE_BITS = 4
 _VALUE_MASK = (1 << _VALUE_BITS) - 1

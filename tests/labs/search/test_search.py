@@ -232,6 +232,18 @@ class TestLimits:
         with pytest.raises(LimitError, match="more than 100 options, too many to try each one"):
             _ = Search(of(Endless(), 3)).grundy
 
+    def test_options_that_lose_at_once_count_as_options(self, monkeypatch):
+        class ManyDecided(Ruleset):
+            def options(self, position):
+                return [-1, *range(1, 101), -2] if position == 0 else [1] if position == -2 else []
+
+            def decided(self, position):
+                return "N" if position == -1 else None
+
+        monkeypatch.setattr(nimber_search, "MAX_TRIED", 100)
+        with pytest.raises(LimitError, match="more than 100 options"):
+            _ = Search(of(ManyDecided(), 0)).grundy
+
     @pytest.mark.parametrize("images", [1, 50])
     def test_little_to_remember_with(self, images, monkeypatch):
         monkeypatch.setattr("graphgame.rules.exploration._MOST_CACHED", images)
