@@ -51,7 +51,7 @@ from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
 
 _INTEGER = re.compile(r"-?[1-9][0-9]{0,18}|0")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"})
 COMMENT = ("#", "%")
 
@@ -92,7 +92,7 @@ def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     types = set(map(type, positions))
     if types <= {int} and all(-(2**63) <= position < 2**63 for position in positions):
         return "int", map(str, positions)
-    if types <= {str} and ((joined := "".join(positions)).isprintable() or not _UNPRINTABLE.search(joined)):
+    if types <= {str} and ((joined := "".join(positions)).isprintable() or not UNPRINTABLE.search(joined)):
         return "str", positions
     if type(None) not in types and all(map(_is_json, positions)):
         return "json", map(json.dumps, positions)

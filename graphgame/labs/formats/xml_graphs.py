@@ -46,13 +46,13 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TextIO
 
-from graphgame.errors import GraphGameError, Message, ParseError
+from graphgame.errors import FormatError, GraphGameError, Message, ParseError
 from graphgame.graph.attributes import VERTEX_KINDS
 from graphgame.graph.gamegraph import GameGraph
-from graphgame.graph.labels import are_integers
-from graphgame.io.edges import encoded
+from graphgame.graph.labels import Labels, are_integers
+from graphgame.io.edges import EncodedTexts, encoded
 from graphgame.io.files import Source
-from graphgame.io.interchange import graph_attributes, position_texts, undirected
+from graphgame.io.interchange import UNPRINTABLE, graph_attributes, position_texts, undirected
 from graphgame.labs.formats.graph_lines import graph_edge_lines, vertex_lines
 from graphgame.labs.formats.positions import GraphBuilder, Items, multiplicity_of
 
@@ -173,7 +173,13 @@ def write(graph: GameGraph, stream: TextIO, kind: str = "graphml") -> None:
     </gexf>
     """
     kind_of_positions, texts = position_texts(graph.labels)
-    ids = graph.labels if are_integers(graph.labels) else encoded(list(texts), _escape, _WRITTEN_UNESCAPED)
+    ids: Labels | EncodedTexts = graph.labels
+    if not are_integers(graph.labels):
+        texts = list(texts)
+        if not (joined := "".join(texts)).isprintable() and UNPRINTABLE.search(joined):
+            wrong = next(filter(UNPRINTABLE.search, texts))
+            raise FormatError("position {wrong!r} has a control character, which XML cannot express: write DOT", wrong)
+        ids = encoded(texts, _escape, _WRITTEN_UNESCAPED)
     attributes = graph_attributes(graph, kind_of_positions)
     if kind == "gexf":
         tokens = {"tokens": json.loads(attributes["tokens"])} if "tokens" in attributes else {}

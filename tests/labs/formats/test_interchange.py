@@ -167,6 +167,15 @@ class TestRoundTrip:
         assert back.tokens == ("1/2",)
 
     @every_format
+    def test_a_text_of_another_type_with_control_characters(self, name):
+        graph = GameGraph([(Fraction(1, 2), "\x1f")])
+        if name in ("dot", "node-link"):
+            assert list(through(graph, name)) == ["1/2", "\x1f"]
+        else:
+            with pytest.raises(FormatError, match="has a control character, which XML cannot express"):
+                through(graph, name)
+
+    @every_format
     def test_equal_texts_are_refused(self, name):
         with pytest.raises(
             FormatError, match="two positions have the same text, '1/2': give the positions different names first"
