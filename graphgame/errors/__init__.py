@@ -213,8 +213,7 @@ def system_message(text: str) -> str:
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
     """Return ``write(value)``, or a substitute if Python cannot write the value.
 
-    The substitute is ``...`` for deep nesting, hexadecimal for an integer with too many digits, and a note for a value
-    that contains such an integer.
+    The substitute is ``...`` for deep nesting, hexadecimal for an integer with too many digits, otherwise a note.
     """
     try:
         return write(value)
@@ -430,8 +429,7 @@ def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
     The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``.
-    If ``| None`` follows the annotation, None is right, too. The default is always right. Flags and integers of NumPy
-    become Python's own.
+    With ``| None``, None is right, and the default always is. Flags and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

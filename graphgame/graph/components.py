@@ -66,8 +66,7 @@ def strong_components(
     The rows are those of successors. ``component`` (zeros) becomes the component of each vertex, from 1 in the order of
     completion. ``number`` (zeros) becomes the preorder number, from 1, and ``low`` Tarjan's lowlink, the least preorder
     number found from a vertex. ``edges_done`` (zeros) counts the edges of a vertex that were followed. ``stack`` is the
-    current path, and ``waiting`` a stack of finished vertices whose component is not complete; both have room
-    for all vertices.
+    current path, ``waiting`` a stack of finished vertices of incomplete components; both have room for all vertices.
     """
     numbered = 0
     components = 0

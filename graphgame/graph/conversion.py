@@ -60,8 +60,7 @@ def as_networkx(data: Any) -> Any:  # noqa: ANN401
 def foreign_edges(data: Any) -> Any:  # noqa: ANN401
     """Return the edges of another library's graph, as :class:`graphgame.labs.formats.exchange.EdgeArrays`.
 
-    None if ``data`` is not such a graph, or if it has attributes that do not fit in the arrays. :func:`as_networkx`
-    converts such data.
+    None if ``data`` is not such a graph, or has attributes that do not fit in the arrays: then use :func:`as_networkx`.
     """
     return registered("edges of another library")(data) if _is_foreign(data) else None
 

@@ -266,8 +266,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         If any node has attributes, each node weight is a dictionary of its attributes, with the position under
         ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` marks sums and decided
         positions, as in :class:`GameGraph`. A sum has as many edges to a part as it contains the part. An edge weight
-        is the dictionary of its attributes, or None if no edge has any. ``attrs`` are the attributes of the graph, with
-        its tokens.
+        is a dictionary of its attributes, or None if no edge has any. ``attrs`` has those of the graph, and its tokens.
 
         Raises
         ------

@@ -326,8 +326,7 @@ def birthday_pass(pointers: Array, indices: Array, order: Array, sums: Array | N
     """Fill ``birthday`` (zeros) with the length of the longest play from each vertex.
 
     For a position it is 1 more than the greatest birthday of the options (0 without options), for a sum the total over
-    the parts. Return False if a birthday is 2**63 or more. The rows are those of predecessors; ``order`` has each
-    vertex after its options.
+    the parts. Return False if a birthday is 2**63 or more. The rows are of predecessors; ``order`` has options first.
     """
     batch = 0
     for k in range(len(order)):

@@ -3,8 +3,7 @@
 The functions that group or transpose edges run a compiled loop for large graphs and numpy for small ones, with the same
 results. If the vertices of a graph do not fit in a processor's cache, its edges are grouped bucket by bucket in several
 threads. A bucket is the edges whose targets have the same high bits. Its targets are few enough for the cache, where
-counting and sorting its edges is fast. The edges are first sorted by bucket in batches, in place; then each thread
-groups its share of the buckets.
+counting and sorting its edges is fast. Edges are first sorted by bucket in batches; each thread then groups buckets.
 """
 
 from __future__ import annotations

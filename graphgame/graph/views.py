@@ -103,8 +103,7 @@ class Adjacency(_OfPositions["Neighbours"]):
     """The mapping position -> its neighbours: ``direction`` is "successor_rows" or "predecessor_rows".
 
     After many lookups, as by a loop over a graph, the neighbours of all positions are put into lists, unless the graph
-    is too large. The lists take about 150 bytes a position and 8 bytes an edge. Lookups in them are about as fast as in
-    dictionaries.
+    is too large. The lists take about 150 bytes a position and 8 bytes an edge. Lookups are about as fast as in a dict.
     """
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")
@@ -239,8 +238,7 @@ class _EdgeData:
 class _Edges:
     """Mixin for a networkx view of edges: a loop over all edges reads the arrays if there are no sums.
 
-    ``_rows`` is the name of the graph's rows to read. ``_order`` is -1 for rows of predecessors, to swap the two ends
-    of each edge.
+    ``_rows`` is the name of the graph's rows to read. ``_order`` is -1 for rows of predecessors, to swap edge ends.
     """
 
     _graph: Any

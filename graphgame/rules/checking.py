@@ -157,8 +157,7 @@ _MOST_COMPARED = 10  # a costly check compares at most this many positions besid
 class Check:
     """The result of one check, a line of a report.
 
-    ``passed`` is None if the check could not be made. ``detail`` is the first counterexample, or the reason why there
-    was no check; it may be empty.
+    ``passed`` is None without a check. ``detail`` is the first counterexample, the reason for no check, or "".
     """
 
     name: str
@@ -219,8 +218,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     Returns
     -------
     Report
-        One entry for each check that applies, with the first counterexample. An exception that the rules raise becomes
-        a failed check.
+        One entry for each check that applies, with the first counterexample. An exception of the rules fails a check.
 
     Raises
     ------

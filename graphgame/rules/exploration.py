@@ -330,8 +330,7 @@ class Limits(NamedTuple):
         """Return the error for an exploration that found more positions or moves than the limits.
 
         ``positions`` and ``moves`` are the numbers that it had found when it stopped, and ``explored`` is the number of
-        positions whose options it had listed. ``hint`` is a sentence that follows these numbers in the message.
-        ``play`` is as for :meth:`error`.
+        positions whose options it had listed. ``hint`` is a sentence after these numbers; ``play`` as in :meth:`error`.
         """
         size = Message(
             "{positions} and {moves} found after exploring {explored}",
@@ -346,8 +345,7 @@ class Limits(NamedTuple):
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
         moves in this clause. Below 10**11 moves, which may fit in memory, the error has its attribute ``limit``, so
-        that commands advise a higher limit. With the positions of a play that may have no end as ``play``, the error
-        shows this play instead.
+        that commands advise a higher limit. With ``play``, a play that may have no end, the error shows that instead.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

@@ -71,8 +71,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
     """Return a question that suggests one or two texts in the notation for a ``text`` that is almost in the notation.
 
-    Empty if there are none, or if the text has more than 200 characters. ``is_position`` returns whether a text is in
-    the notation.
+    Empty if there are none, or for over 200 characters. ``is_position`` tests whether a text is in the notation.
 
     Examples
     --------

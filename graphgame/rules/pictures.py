@@ -187,8 +187,7 @@ def rows(lines: Iterable[Iterable[Cell]]) -> Picture:
 def grid(text: str, kinds: Mapping[str, CellKind]) -> Picture | None:
     r"""Return a picture with a row for each line of a text and a cell of kind ``kinds[c]`` for each character ``c``.
 
-    None if the text has more than 24 lines, or a line of more than 24 characters. A character that is not in ``kinds``
-    is a KeyError.
+    None if the text has over 24 lines, or a line of over 24 characters. A character not in ``kinds`` is a KeyError.
 
     Examples
     --------

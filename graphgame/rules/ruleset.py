@@ -368,16 +368,14 @@ class Ruleset(ABC):
     def values_at(self, numbers: Sequence[np.ndarray], /) -> np.ndarray:
         """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
-        This is for rules with a formula for every position; otherwise it raises NotImplementedError. An entry is -1 if
-        the integers are no position.
+        For rules with a formula for every position; others raise NotImplementedError. An entry -1 means "no position".
         """
         raise NotImplementedError
 
     def table_shape(self, position: Any, /) -> tuple[int, ...] | None:  # noqa: ANN401
         """Return a shape for which :meth:`value_array` has a position and all positions that play can reach from it.
 
-        By default each side is an integer of the position plus 1; None if the position is not a tuple of two or more
-        integers.
+        By default each side is an integer of the position plus 1; None unless it is a tuple of two or more integers.
         """
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None
@@ -497,8 +495,7 @@ def tells(ruleset: Ruleset, method: str) -> bool:
 class Component(NamedTuple):
     """One component of a sum: the name of the game, its ruleset, and a position of that ruleset.
 
-    ``str(component)`` is its notation, such as ``take{1,3}(5)``. Components are equal if they have the same game,
-    arguments and position.
+    ``str(component)`` is its notation, ``take{1,3}(5)``. Components of equal game, arguments and position are equal.
     """
 
     name: str

@@ -54,9 +54,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     Returns
     -------
     ndarray of int32
-        All vertices with a finite value in the order in which they got it, those of ``order`` first. The index of a
-        vertex is a counter function in the sense of Fraenkel: a move to a larger value can be undone by a move to a
-        vertex with a lower index.
+        All vertices with a finite value in the order in which they got it, those of ``order`` first. Their
+        indices are a counter function of Fraenkel: a move to a larger value can be undone by a move to a lower index.
 
     Notes
     -----

@@ -11,8 +11,7 @@ def plain_pass(
     """Return the values of all vertices, and the solved vertices in the order in which they were solved.
 
     A vertex is solved if play from it must end; all other vertices get 0. ``waiting_for`` is the out-degree of each
-    vertex; the pass changes it. ``is_sum`` is 0 for a position and another number for a sum. ``terminal`` is the value
-    of a terminal position.
+    vertex; the pass changes it. ``is_sum`` is not 0 for a sum. ``terminal`` is the value of a terminal position.
 
     Examples
     --------

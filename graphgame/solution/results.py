@@ -313,8 +313,7 @@ class Numbered(Protocol):
 class VertexValues(Mapping[Hashable, V], Generic[V]):
     """A read-only mapping position -> value; its attribute ``array`` has the values in the order of vertex numbers.
 
-    If some values are not integers, the array has codes, and the function ``decode`` returns the values for a list of
-    codes.
+    If some values are not integers, the array has codes, and the function ``decode`` turns a list of codes into values.
     """
 
     def __init__(

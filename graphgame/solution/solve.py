@@ -132,8 +132,7 @@ def solve(
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
     """Return a solution as it is, and solve any other game.
 
-    A solution stays as it is, whatever ``misere`` is. A CycleError does not advise ``loopy=True``, which the callers
-    do not accept.
+    For a solution, ``misere`` is ignored. A CycleError does not advise ``loopy=True``, which callers do not accept.
 
     Examples
     --------
@@ -154,8 +153,7 @@ class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
     ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each vertex to the result for it. Their
-    attribute ``array`` has these results as a numpy array in the order of the vertices of ``graph``. There the values
-    sunny and loony are -2 and -3.
+    attribute ``array`` is a numpy array in the order of the vertices of ``graph``, with -2 for sunny, -3 for loony.
 
     Attributes
     ----------

@@ -2,8 +2,7 @@
 
 The pass starts from the vertices of out-degree 0. A solved vertex passes its value to its predecessors, each of which
 counts its options without a value. A vertex whose count reaches 0 gets its value and joins the queue. A vertex that
-never gets a value is on a cycle or leads to one. The loops in plain Python here have compiled versions in
-:mod:`graphgame.graph.kernels`.
+never gets a value is on a cycle or leads to one. Compiled loops: :mod:`graphgame.graph.kernels`.
 
 A decided position ends play in the whole sum at once. So two kinds of positions have no Grundy value:
 
@@ -62,8 +61,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
     """Return the values of all vertices, and all vertices in an order with each option before its predecessors.
 
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
-    parts' values, and -2 or -3 stands for sunny or loony. ``terminal`` is the value of a position without options: 0 in
-    normal play, 1 in misère play.
+    parts' values, -2 sunny, -3 loony. ``terminal`` is the value of a position without options: 1 in misère play.
 
     O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
     out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of these.
@@ -129,8 +127,7 @@ def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
 def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     """Return the graph without the moves from and to sunny and loony vertices, which are those with ``values`` not 0.
 
-    The vertices have the same numbers, which are also their labels. The value of any other vertex is its value in this
-    graph.
+    The vertices have the same numbers, which are also their labels. Any other vertex has the same value in it.
     """
     rows = graph.option_rows
     source = rows.row_indices()

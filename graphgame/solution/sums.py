@@ -308,8 +308,7 @@ class Solved:
     def grundy(self) -> VertexValues[int]:
         """Mapping: position -> Grundy value, or the :class:`Decisive` value of a sunny or loony position.
 
-        Under misère play it is the misère Grundy value: computed in the same way, except that a position without moves
-        has the value 1.
+        Under misère play it is the misère Grundy value: computed in the same way, but 1 for a position without moves.
         """
         return VertexValues(self._positions, self._values, self.codes.decode if len(self.codes) else None)
 
