@@ -47,7 +47,7 @@ Fixpoint all_of (l : list statement) : statement :=
 
 Definition some_of (l : list N) (s : statement) : statement := fold_right Exists s l.
 
-(** A turn of the set leaves the value 2. *)
+(** A turn of the set leaves other coins whose nim-sum is the smaller value, which has the number 2. *)
 Definition set_leaves (turns : nat * statement) : statement :=
   let '(k, s) := turns in
   some_of (others_of k ++ values_of k) (And (all_of (map at_least_1 (others_of k))) (And s
@@ -243,7 +243,7 @@ Proof using checked claimed_g.
   destruct (N.lt_trichotomy x (row n)) as [Hlt|[|Hgt]]; [now apply (H (row n) x) | contradiction | now apply (H x (row n))].
 Qed.
 
-(** The value 2 is left exactly if a turn leaves it. *)
+(** [set_leaves] holds of n, v and y exactly if a turn of the set leaves coins with the nim-sum y. *)
 Lemma set_leaves_spec : forall k s n v y, In (k, s) sets ->
   (holds_of (set_leaves (k, s)) (of_list [n; v; y]) <->
    exists others, length others = k /\ (forall a, In a others -> 1 <= a) /\ holds_of s (of_list (n :: 0 :: 0 :: others)) /\
@@ -547,7 +547,7 @@ Proof using checked claimed_g options_are.
   intros p n Hn E. rewrite coin_law, E. exact (row_value_coin n Hn).
 Qed.
 
-(** Heads at which the player to move loses, as a statement tells them. *)
+(** [lost] is a statement about n: with a single head at n, the player to move loses. *)
 Variables (lost : statement) (lost_trees : list tree).
 
 Definition lost_steps : list statement :=

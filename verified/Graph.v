@@ -38,18 +38,21 @@ Proof.
   - split; [now intros [] | lia].
 Qed.
 
-(** What is claimed: 0 if nothing is, or the value plus 1; an outcome is 0 (not given), 1 (P) or 2 (N). *)
+(** [final] is the value of a position without options. [claim v] is the claimed value plus 1, or 0 if no value is claimed.
+    [outcome v] is the claimed outcome: 1 for P, 2 for N, 0 if none is claimed. *)
 Variables (final : N) (claim outcome : N -> N).
 
-(** Options come before the positions that move to them; nobody needs to trust the rank. *)
+(** A hint that need not be trusted: the rank of an option is below that of the position. *)
 Variable rank : N -> N.
 
-(** Where a value exceeds 62, [witness (first v + i)] is the place of an option of [v] with the value [i]. *)
+(** A hint for each vertex [v] with a value above 62, and each smaller value [i]: [target (witness (first v + i))] is an
+    option of [v] with the value [i]. *)
 Variable witness : N -> N.
 
 Definition is_end (v : N) : bool := first (N.succ v) <=? first v.
 
-(** Position [u] has no value in the list: why it cannot have the value [k]. *)
+(** No value is claimed for [u], but the claims show that it is not [k]: [u] has no options and [final] is not [k], or an
+    option of [u] has the value [k]. *)
 Definition differs (u k : N) : bool :=
   if is_end u then negb (k =? final)
   else some_range (first u) (first (N.succ u)) (fun i => claim (target i) =? N.succ k).
@@ -186,7 +189,7 @@ Qed.
 
 (** ** Who wins the sum of tokens *)
 
-(** Two equal tokens cancel. *)
+(** Add a token to a list or, if the list has the token, remove it: two equal tokens cancel. *)
 Fixpoint toggle (t : N) (l : list N) : list N :=
   match l with
   | [] => [t]
@@ -195,7 +198,7 @@ Fixpoint toggle (t : N) (l : list N) : list N :=
 
 Definition odd_tokens (l : list N) : list N := fold_left (fun acc t => toggle t acc) l [].
 
-(** 0 if a token has no value in the list, or the nim-sum plus 1. *)
+(** 0 if no value is claimed for some token; otherwise the nim-sum of [sum] and of the tokens' values, plus 1. *)
 Fixpoint total_from (l : list N) (sum : N) : N :=
   match l with
   | [] => N.succ sum
@@ -234,7 +237,8 @@ Proof using Type.
       destruct (in_toggle _ _ _ H) as [->|H']; [left; now left | now right].
 Qed.
 
-(** Where the claims are right, so is the sum of the tokens, and pairs need no claim. *)
+(** If the claims are right, so is the nim-sum of the tokens' values. In [odd_total_is], pairs of equal tokens need no
+    claim. *)
 Lemma total_is : forall (f : N -> N) l sum, (forall t, In t l -> claim t <> 0 -> claim t = N.succ (f t)) ->
   total_from l sum <> 0 -> total_from l sum = N.succ (N.lxor sum (nim_sum (map f l))).
 Proof using Type.

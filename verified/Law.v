@@ -587,7 +587,7 @@ Proof.
   cbn [holds_of] in H1, H2. unfold claimed, told_of. split; intros Ha Hb; [apply H2 | apply H1]; auto.
 Qed.
 
-(** What is told of the positions that a name means is right. *)
+(** The law is right for every position that a name means. *)
 Theorem law_named : check_named = true -> forall p x, holds_of starts (of_list (list_of p ++ [x])) ->
   match about with
   | Of_outcomes => x = 0 -> (told_of p 0 -> P_position p) /\ (~ told_of p 0 -> N_position p)

@@ -3,8 +3,7 @@
     What this file proves: 0.165 has the period 1550 from heap 5181 on. The kernel evaluates [check_sparse_code] on the
     13,465 heaps that the proof needs, in about 80 seconds; so [make long] checks it, and [make test] does not.
 
-    The values are those of graphgame heap 0.165 --period --certificate. The
-    method is that of Sparse.v. *)
+    The values are those of graphgame heap 0.165 --period --certificate. The method is that of Sparse.v. *)
 
 From Coq Require Import List NArith Bool Lia.
 From Graphgame Require Import Theory Mex Octal Sparse Kernel.
@@ -205,7 +204,8 @@ Definition code_0165_values : list N :=
    2; 8; 1; 2; 6; 16; 5; 6; 12; 5; 6; 12; 1; 8; 2; 1; 8; 23; 6; 5; 12; 6; 5; 15; 2; 8; 1; 2; 8; 1; 16; 6; 12; 5; 6;
    12; 1; 11; 2; 1; 8; 2; 16; 5; 12].
 
-(** The hints for the sparse check: the rare heaps as a tree, how many are smaller than each heap, and their places. *)
+(** The hints for the sparse check, as trees: the rare heaps, how many of them are smaller than each heap, and the index of
+    each among them. *)
 Definition sparse_hints (bits : list N) (table : tree) (last : N) : tree * tree * tree :=
   let '(rare, below, place, count) := fold_left (fun '(rare, below, place, count) h =>
     let below := set below (N.succ_pos h) count in

@@ -81,7 +81,7 @@ Proof using Type.
       * right. exists (r ++ b :: s). split; trivial. apply IH. now exists r, a, b, s.
 Qed.
 
-(** What a component adds to the sum, and the infinite ones. *)
+(** [part]: the finite value of a component, or 0. [sets]: the sets K of the components with infinite values inf(K). *)
 Definition part (a : A) : N := match val a with fin m => m | inf _ => 0 end.
 Definition parts_sum (l : list A) : N := nim_sum (map part l).
 Definition sets (l : list A) : list (list N) := flat_map (fun a => match val a with fin _ => [] | inf K => [K] end) l.
@@ -409,7 +409,8 @@ Definition check_loopy_vertex (u : N) : bool :=
 
 Definition check_loopy : bool := all_range 0 size check_loopy_vertex.
 
-(** The sum of the tokens: 1 and 2 for the player who wins, 3 for a draw. *)
+(** The nim-sum of the tokens' finite values, and the sets of their infinite values. [loopy_winner_of] is 1 if the first
+    player wins the sum of the tokens, 2 if the second player wins, and 3 for a draw. *)
 Fixpoint loopy_total (l : list N) (sum : N) (infinite : list (list N)) : N * list (list N) :=
   match l with
   | [] => (sum, infinite)

@@ -1,4 +1,4 @@
-(** * Checking a mex with one or two looks at each value
+(** * Checking a mex: one look at each value, and one more for each 62 numbers below the mex
 
     What this file proves: [mex_checked]. Values are read from sources: a source [(low, high, code)] holds what [code]
     gives for the indices from [low] to [high - 1]. A code is the value plus 1, or 0 where there is no value. The checks
@@ -91,7 +91,8 @@ Proof.
   rewrite N.eqb_refl in E. discriminate.
 Qed.
 
-(** A word of bits marks which of the codes [base + 1 .. base + width] occur. *)
+(** A word of bits in which bit b is set if it is set in [marks], or if the code [base + 1 + b] occurs and b is below
+    [width]. *)
 Fixpoint marks_from (count : nat) (i : N) (code : N -> N) (base width marks : N) : N :=
   match count with
   | O => marks
@@ -164,7 +165,7 @@ Lemma covers_spec : forall sources k, covers sources k = true ->
   forall i, i < k -> exists s, In s sources /\ holds s (N.succ i).
 Proof. intros sources k H i Hi. eapply covers_from_spec; [exact H | lia]. Qed.
 
-(** All options have values, and the sources hold them: then the two checks decide the mex. *)
+(** If the sources hold exactly the values of the options: the code of [k] does not occur, and all values below [k] do. *)
 Definition check_mex (sources : list source) (k : N) : bool :=
   if absent sources (N.succ k) then covers sources k else false.
 

@@ -75,7 +75,7 @@ Definition products : tree := Eval vm_compute in tree_of
    24; 7; 35; 35; 36; 36; 26; 31; 33; 16; 21; 23; 39; 36; 2; 28; 33; 33; 24; 7; 8; 18; 23; 23; 14; 13; 14; 15; 16;
    14; 18; 19; 39; 39; 18; 18; 24; 25; 26; 24; 28; 29; 36; 36; 28; 28; 34; 33; 24; 37; 23; 14].
 
-(** The elements of the rows of 0 to 82 pins, and those of P-positions. *)
+(** The elements of the rows of 0 to 82 pins. [lost] has the elements whose sums are P-positions. *)
 Definition images : tree := Eval vm_compute in tree_of
    [0; 1; 2; 8; 1; 3; 8; 2; 24; 4; 2; 15; 5; 24; 2; 25; 24; 35; 8; 2; 31; 28; 15; 25; 28; 6; 2; 7; 18; 28; 25; 2;
    24; 7; 15; 25; 28; 24; 2; 8; 24; 28; 25; 2; 24; 7; 2; 25; 28; 24; 2; 7; 24; 28; 25; 2; 24; 28; 2; 25; 28; 24; 2;

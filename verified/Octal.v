@@ -63,7 +63,7 @@ Qed.
 Lemma total_app : forall l r, total (l ++ r) = total l + total r.
 Proof. induction l as [|a l IH]; intro r; cbn; trivial. fold (total l) (total (l ++ r)). rewrite IH. lia. Qed.
 
-(** If few parts have a large sum, one of them is large. *)
+(** If all parts are below c, their sum is at most c - 1 times their number. *)
 Lemma large_part : forall (c : N) l, (forall a, In a l -> a < c) -> total l + N.of_nat (length l) <= N.of_nat (length l) * c.
 Proof.
   induction l as [|b l IH]; intro H; [cbn; lia|].
@@ -239,7 +239,7 @@ End Period.
 
 Variable table : N -> N.
 
-(** The values of all lists of [count] heaps with the sum [s], xor [x]: for three heaps and more, in every order. *)
+(** The values of all lists of [count] heaps with the sum [s], in every order, xor [x]. *)
 Fixpoint split_sources (count : nat) (s x : N) : list source :=
   match count with
   | O => if s =? 0 then [(0, 1, fun _ => N.succ x)] else []
@@ -248,7 +248,7 @@ Fixpoint split_sources (count : nat) (s x : N) : list source :=
   | S count => flat_map (fun a => split_sources count (s - a) (N.lxor x (table a))) (range 1 s)
   end.
 
-(** The values that leave k of a heap of [k + s]; each pair of heaps once. *)
+(** The values of the options that take [k] from a heap of [k + s], and so leave [s]; each pair of heaps once. *)
 Definition sources_of (k s : N) : list source :=
   (if N.testbit (digit k) 0 && (s =? 0) then [(0, 1, fun _ => 1)] else []) ++
   (if N.testbit (digit k) 1 && (0 <? s) then [(0, 1, fun _ => N.succ (table s))] else []) ++

@@ -396,7 +396,7 @@ Variables (digits : list N) (order : N) (step mul : N -> N -> N) (lost : N -> bo
 Variables (size generators : N) (element : N -> N) (wins : N -> N -> bool) (pair_of : N -> N) (product_of : N -> N -> N).
 Variables (n0 p : N).
 
-(** The heap below [n0 + p] that acts as a heap. *)
+(** The heap below [n0 + p] that acts on the elements as the heap [h] does. *)
 Definition heap_class (h : N) : N := if h <? n0 + p then h else n0 + (h - n0) mod p.
 
 Let repeated : N -> N -> N := fun h => step (heap_class h).

@@ -24,7 +24,7 @@ Section Row.
     the values of the other moves. Both repeat from [start] on, with [gain] added after [length] columns. *)
 Variables (whole : bool) (first : N) (f : N -> N) (others : N -> list N) (n0 start length gain low high : N).
 
-(** Hints: the column of a value, and a number below which all values come before a column. *)
+(** Hints: [column i] is the column with the value i. All values below [full b] occur before the column b. *)
 Variables (column full : N -> N).
 
 Definition own (b : N) : list N := if whole && (first <=? b) then map f (range 0 b) else [].
@@ -174,7 +174,8 @@ Section Rows.
 (** The numbers of a statement: 0 is the row, 1 the column, and 4 and 5 are those after the move (see Law.v). *)
 Variables (moves : list statement) (rows : N) (whole : bool) (first : N).
 
-(** Moves from column [first] on, beside those within the row: to row a', back by d. Before, each move. *)
+(** [back a] has the moves from the row a at the columns from [first] on, if [whole] except those within the row: pairs
+    (a', d) for a move to the row a' that goes back by d columns. [early a b] has all moves from an earlier column b. *)
 Variables (back : N -> list (N * N)) (early : N -> N -> list (N * N)).
 
 Variables (table : N -> N -> N) (n0 period start length low high : N -> N) (column full : N -> N -> N).

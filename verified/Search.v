@@ -25,10 +25,12 @@ Variables (size : N) (claim first : N -> N) (option : N -> list N) (answered : N
 
 Definition listed (i : N) : N := if i <? size then claim i else 0.
 
-(** 0, or the nim-sum plus 1. Two equal components cancel, whether or not they are listed. *)
+(** The nim-sum of the listed values plus 1; 0 if a component is not listed. Two equal components cancel first, whether or
+    not they are listed. *)
 Definition sum_of (l : list N) : N := Graph.total listed (odd_tokens l).
 
-(** An option does not have the value [k] if it has another, or if a move leads from it to the value [k]. *)
+(** Option [o] does not have the value [k]: its listed value is another number or, if it has no listed value, its answer
+    has the value [k]. *)
 Definition check_option (k o : N) : bool :=
   let c := sum_of (option o) in
   if c =? 0 then (if answered o then sum_of (answer o) =? N.succ k else false) else negb (c =? N.succ k).
@@ -43,8 +45,8 @@ Definition check_listed (i : N) : bool :=
 
 Definition check_listing : bool := all_range 0 size check_listed.
 
-(** Who wins a sum: 1 for the first player, 2 for the second, 0 where the values do not tell. [after] is what a move
-    may leave, if there [is_move]. *)
+(** Who wins the sum [start]: 1 for the first player, 2 for the second, 0 if the values do not tell. If [is_move], the first
+    player may move to the sum [after]. *)
 Definition listed_winner_of (start : list N) (is_move : bool) (after : list N) : N :=
   let s := sum_of start in
   if s =? 0 then (if is_move then (if sum_of after =? 1 then 1 else 0) else 0)
@@ -79,7 +81,7 @@ Proof using Type.
   rewrite sprague_grundy_list. f_equal. now rewrite map_map.
 Qed.
 
-(** What a move leaves are components that were there, and parts of one. *)
+(** Each component after a move was there before the move, or is a part of the component that moved. *)
 Lemma parts_of_option : forall l q b, In q (list_options A moves l) -> In b q ->
   In b l \/ exists a, In a l /\ part_of A moves b a.
 Proof using Type.

@@ -27,8 +27,8 @@ Section Sparse.
 
 Variables (digits : list N) (table : N -> N) (bits : list N).
 
-(** The heaps of rare values from 1 on: [rare j] for [j < below n] are those smaller than n, and perhaps more;
-    [place h] is the place of h. *)
+(** The heaps of rare values from 1 on: [rare j] for [j < below n] are those smaller than n, and perhaps more. If the heap h
+    has a rare value, [rare (place h)] is h. *)
 Variables (rare below place : N -> N) (last : N).
 
 Definition check_rare : bool :=
@@ -38,7 +38,7 @@ Definition check_rare : bool :=
       else if rare (place h) =? h then place h <? below (N.succ h) else false
     else false).
 
-(** The values that leave [k] of a heap of [k + s], without splits, or with splits whose smaller part is at most
+(** The values of the options that take [k] from a heap of [k + s]; of the splits, only those whose smaller part is at most
     [most]. *)
 Definition few_sources (most k s : N) : list source :=
   (if N.testbit (digit digits k) 0 && (s =? 0) then [(0, 1, fun _ => 1)] else []) ++
@@ -55,7 +55,7 @@ Definition no_split (s v : N) : bool :=
     let r := rare j in
     if (0 <? r) && (r <? s) then negb (N.lxor (table r) (table (s - r)) =? v) else true).
 
-(** Leaving [s] as it is, or nothing, has the value [v]. *)
+(** One may take [k] and leave a single heap of [s], or nothing if [s] is 0, and this option has the value [v]. *)
 Definition leaves (k s v : N) : bool :=
   if s =? 0 then N.testbit (digit digits k) 0 && (v =? 0) else N.testbit (digit digits k) 1 && (table s =? v).
 
@@ -63,7 +63,8 @@ Definition check_common (h v : N) : bool :=
   all_range 0 (N.succ (N.min h (longest digits))) (fun k =>
     if leaves k (h - k) v then false else if N.testbit (digit digits k) 2 then no_split (h - k) v else true).
 
-(** A move to each smaller value, as a hint: how many are taken, and the smaller part, 0 if the rest is left whole. *)
+(** Hints: for the heap h and a smaller value v, a move to the value v. It takes [taken h v]; [part h v] is one of the two
+    parts, or 0 if the rest is not split. *)
 Variables taken part : N -> N -> N.
 
 Definition reaches (h i : N) : bool :=
@@ -75,7 +76,7 @@ Definition reaches (h i : N) : bool :=
     else if a <? s then N.testbit (digit digits k) 2 && (N.lxor (table a) (table (s - a)) =? i) else false
   else false.
 
-(** Without a hint, the splits with a small part are tried first. *)
+(** If a hint is wrong, options are tried instead, splits with a small part first. *)
 Definition check_below (h v : N) : bool :=
   if all_range 0 v (reaches h) then true
   else if covers (short_sources 64 h) v then true

@@ -100,7 +100,8 @@ Definition check_bound : bool :=
       all_range 0 step (fun r =>
         all_range 0 modulus (fun w => Z.leb (bound j r w + x) (bound (N.succ j) ((r + a) mod step) (N.lxor w v)))))).
 
-(** What is left if [k] is taken from a heap of the class of [a] has too small values. *)
+(** If [k] is taken from a heap of the class of [a], and [j] heaps are left, their nim-sum is too small to be the value of
+    the heap. *)
 Definition too_small (a k j : N) : bool :=
   Z.leb (bound j ((a + (step - 1) * k) mod step) (rest_of a) + 1) (excess a + Z.of_N (slope * k)).
 

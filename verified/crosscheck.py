@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values, then the same damaged."""
+    """Yield a random graph with its values, then damaged copies."""
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
         [("token", ".txt"), ("edgelist", ".edges"), ("csv", ".csv"), ("tsv", ".tsv"), ("adjlist", ".adjlist")]
@@ -146,7 +146,7 @@ def _as_written(graph_file, values_file, misere):
 
 
 def _loopy_case(folder, kind):
-    """Yield a random graph with cycles and its values, then the same damaged."""
+    """Yield a random graph with cycles and its values, then damaged copies."""
     size = random.choice([2, 3, 5, 8, 13, 30])
     drawn = nx.gnp_random_graph(size, random.choice([0.5, 1, 2, 3]) / size, seed=random.randrange(2**32), directed=True)
     ends = random.sample(range(size), random.randint(0, size // 3))
@@ -217,7 +217,7 @@ def _damage_values(graph_file, values_file):
 
 
 def _damage_graph(graph_file, values_file):
-    """Remove an edge, or turn one round."""
+    """Remove an edge or reverse it, but not in an .adjlist file; in a .txt file, a loop replaces a removed edge."""
     lines = graph_file.read_text().split("\n")
     kind = random.choice(["remove", "turn"])
     separator = {".csv": ",", ".tsv": "\t"}.get(graph_file.suffix, " ")
@@ -261,7 +261,7 @@ def _nearly(game):
 
 
 def _code_case(folder, kind):
-    """Yield the certificate of the period of a random code or subtraction set, then the same damaged."""
+    """Yield the certificate of the period of a random code or subtraction set, then damaged copies."""
     game, most = _random_code(), random.choice([60, 300, 1000])
     certificate = heaps.game(game).period(min(most, 80) if any(digit in game for digit in "89ABCDEF") else most)
     if certificate is None:
@@ -300,7 +300,7 @@ def _code_case(folder, kind):
 
 
 def _search_case(folder, kind):
-    """Yield the certificate of a search of a random sum, then the same damaged."""
+    """Yield the certificate of a search of a random sum, then damaged copies."""
     parts = []
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         m, n = random.randint(1, 3), random.randint(1, 4)
@@ -334,7 +334,7 @@ def _search_case(folder, kind):
 
 
 def _quotient_case(folder, kind):
-    """Yield the misère quotient of some heaps, or of a graph, then the same damaged."""
+    """Yield the misère quotient of some heaps, or of a graph, then damaged copies."""
     file, graph_file = folder / "quotient.json", folder / "graph.edges"
     if random.random() < 0.4:
         size = random.randint(1, 7)
@@ -488,7 +488,7 @@ def _heaps(graph):
 
 
 def _reduces(large, small):
-    """Tell whether a graph is what a large one is reduced to: of equal positions, of heaps, or with fewer moves."""
+    """Return whether ``small`` is a right reduction of ``large``: equal positions merged, heaps, or moves removed."""
     names, of_heaps = [*small], "*0" in small and "*0" not in large
     value, expected = solve(large).grundy, solve(small).grundy
     if of_heaps:
@@ -540,7 +540,7 @@ def _verified(files, arguments):
 
 
 def _proved(files, arguments):
-    """Return the same of the proved checker, and what it says."""
+    """Return whether the proved checker accepts the files, which winner it names, and its output."""
     if files[0].name == "search.json":
         certificate = read_position_certificate(files[0])
         files = [files[0].with_name("listing")]

@@ -1,10 +1,10 @@
-(* Reading files: graphs, values, JSON. A fault stops with a message that names the file and the line. *)
+(* Reading files: graphs, values, JSON. A fault is input that cannot be read: it stops the program with a message. *)
 
 exception Fault of string
 
 let fault format = Printf.ksprintf (fun text -> raise (Fault text)) format
 
-(* What is read is not right. *)
+(* The file can be read, but its claim is wrong. *)
 exception Wrong of string
 
 let wrong format = Printf.ksprintf (fun text -> raise (Wrong text)) format
@@ -62,7 +62,8 @@ type labels = { mutable small : column; texts : (string, int) Hashtbl.t; names :
 let labels () =
   { small = column 1024; texts = Hashtbl.create 16; names = Hashtbl.create 16; count = 0; small_names = growing () }
 
-(* The number that a text is in its usual form, or -1. *)
+(* The number that the digits from [start] to [stop] - 1 write; -1 if they are no number below [most_small] in its usual
+   form, without a leading 0. *)
 let small_number text start stop =
   let length = stop - start in
   if length = 0 || length > 9 || (length > 1 && String.unsafe_get text start = '0') then -1
@@ -123,7 +124,7 @@ type json = Null | Bool of bool | Number of string | Text of string | List of js
 
 let add_utf8 buffer code = Buffer.add_utf_8_uchar buffer (Uchar.of_int code)
 
-(* Reads the JSON string that begins at a quote; returns it and the place after it. *)
+(* Reads the JSON string that begins at a quote; returns its content and the index after the closing quote. *)
 let json_string path text start =
   let buffer = Buffer.create 16 in
   let bad () = fault "%s: a string of JSON is damaged" path in
@@ -475,7 +476,8 @@ type values = { misere : bool; claim : column; sets : (int, int list) Hashtbl.t;
 
 let largest = (1 lsl 31) - 2
 
-(* Whether a file begins with the names of columns, among them the position's: other files are graphs. *)
+(* Whether a file has values, not a graph: standard input, a file without a suffix of graph files, or a .csv file whose
+   first line has a column position. *)
 let is_values path =
   path = "-" || not (List.exists (Filename.check_suffix path) [".txt"; ".edges"; ".edgelist"; ".csv"; ".tsv"; ".adjlist"]) ||
   (Filename.check_suffix path ".csv" &&
@@ -488,7 +490,7 @@ let read_values path known =
   let claim = column size and outcome = column size and length = column size in
   let sets = Hashtbl.create 16 in
   let rows = ref 0 and misere = ref false and outcomes = ref false and lengths = ref false in
-  (* One position, with its value, outcome and remoteness as texts, empty where there are none. *)
+  (* One position, with its value, outcome and remoteness as texts; the last two are empty if they are not given. *)
   let add line position value outcome_text length_text =
     let v = find known position in
     if v < 0 then fault "%s, line %d: %s has a value but is not a vertex of the graph" path line position;

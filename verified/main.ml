@@ -8,8 +8,8 @@ let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--mise
              \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
              \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LAWS.json | LISTING"
 
-(* Vertices in an order of play from its end: the place in it is the rank that the checker wants. Also a vertex of a
-   cycle, or -1. *)
+(* The rank of each vertex for the checker: its index in an order in which options come first. Also a vertex of a cycle,
+   or -1 if there is none. *)
 let ranks graph =
   let size = graph.known.count in
   let rank = column size and next = column size and stack = column (size + 1) in
@@ -45,8 +45,8 @@ let ranks graph =
   done;
   (rank, !cycle)
 
-(* A counter function for play that need not end, if there is one: positions of finite value are counted once all their
-   moves to larger values can be taken back to positions counted before. *)
+(* A counter function for play that need not end: a position of finite value is counted when each of its moves to a larger
+   value, or to an infinite one, can be taken back to a position counted before. Positions without a counter get 0. *)
 let counts graph claim =
   let size = graph.known.count in
   let edges = get graph.first size in
@@ -132,7 +132,8 @@ let check_loopy graph values tokens =
   end;
   match tokens with None -> 0 | Some tokens -> Checker.loopy_winner_of claim set tokens
 
-(* For values above 62: the place of an option with each smaller value, beside the options of a vertex. *)
+(* Hints for the checker: at the index first v + i, for a vertex v of value above 62, the index in [target] of an option
+   of v with the value i. *)
 let witnesses graph claim =
   let size = graph.known.count in
   let found = lazy (column (get graph.first size)) in
@@ -255,7 +256,7 @@ let check_equal large small image =
       put move_of i j;
       put came_from (get large.first v + j - get small.first w) i
     done;
-    (* Moves that are there twice become the same move. *)
+    (* If the image has several moves to the same position, a move that becomes one of them serves for all. *)
     for j = get small.first w to get small.first (w + 1) - 1 do
       let same = Hashtbl.find move_to (get small.target j) in
       put came_from (get large.first v + j - get small.first w) (get came_from (get large.first v + same - get small.first w))

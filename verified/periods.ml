@@ -37,7 +37,7 @@ let game_of path name =
     | [before; after] when String.length before = 1 && not (String.contains after '[') ->
       Code (digits (before ^ without_zeros after))
     | [before; after] when String.length before = 1 && Filename.check_suffix after "[3]" ->
-      (* Any number may be taken later. Before, a digit that has not 3 excludes, and a digit of more than 3 splits. *)
+      (* After the listed digits, any number may be taken. A listed digit 0 excludes an amount, 7 lets the heap split. *)
       let taken = digits (Filename.chop_suffix after "[3]") in
       let excluded = List.filter (fun k -> List.nth taken (k - 1) = 0) (List.init (List.length taken) succ) in
       if before = "0" && List.for_all (fun d -> d = 0 || d = 3) taken then All_but excluded
@@ -83,7 +83,7 @@ let table_of size value stop p =
   end
 
 (* Hints for the sparse check: the bits that leave the fewest rare heaps, these heaps, how many are smaller than each
-   heap, and the place of each among them. Past the last rare heap nothing needs to be stored. *)
+   heap, which for a rare heap is its index among them. Past the last rare heap nothing needs to be stored. *)
 let sparse_hints table last =
   let largest = ref 0 in
   for n = 0 to last do largest := max !largest (table n) done;

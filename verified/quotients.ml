@@ -129,7 +129,8 @@ let read path fields count =
     Array.init order (fun q -> List.fold_left (fun q g -> steps.(q).(g)) q columns)) words in
   { count; order; step; lost }
 
-(* Checks a quotient, and returns [repeats]: whether its elements repeat forever with a period of the heaps of a code. *)
+(* Checks a quotient. Returns a function of the digits of a code, a preperiod and a period: whether the elements of the
+   heaps of the code are proved to repeat. *)
 let check moves { count; order; step; lost } =
   let rows, sums = products order step (List.init count Fun.id) in
   let by h q = step.(h).(q) and mul x q = rows.(x).(q) and is_lost x = lost.(x) in

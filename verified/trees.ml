@@ -44,7 +44,7 @@ let explore tracks start step =
   done;
   (Array.of_list (List.rev !keys), Array.of_list (List.rev !rows))
 
-(* Moore: classes are split by where the symbols lead, until no class is. *)
+(* Moore's algorithm: classes of states are split by the classes to which the symbols lead, until no class is split. *)
 let smaller ({ tree; table } as built) =
   let classes = ref (Array.map Bool.to_int table.good) and count = ref 0 and changed = ref true in
   while !changed do

@@ -489,6 +489,13 @@ def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[i
     return _ends(_move_formulas(moves.moves, moves.names), axes, index).reshape(shape)
 
 
+def leads_out(moves: DeclaredMoves, size: int, numbers: tuple[int, ...]) -> bool:
+    """Return whether a move from ``numbers``, all below ``size``, may lead to a number that is not below ``size``."""
+    # A move lowers the total. If it is at most size * min(weights) before, all numbers are below the size after a move.
+    total = sum(map(mul, numbers, moves.weights))
+    return total > size * min(moves.weights) and not _stays_below(moves)
+
+
 def _stays_below(moves: DeclaredMoves) -> bool:
     """Return whether it is certain that no move increases the largest number: then no move leaves a table."""
     numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]

@@ -24,6 +24,7 @@ from graphgame.labs.laws.declared_moves import (
     declared_values,
     differing_by_statements,
     differing_turn,
+    leads_out,
     misere_solution,
     moves_of_text,
     refuse_large,
@@ -407,8 +408,10 @@ class LawTable:
 
         If the table is from a misère quotient, an option has the value 0 if it is a P-position, otherwise 1.
         """
-        if self.moves is not None and len(self.moves.names) == len(self.names) and not self.moves.followed:
-            return set(self.values[declared_ends(self.moves, self.values.shape, numbers)].tolist())
+        moves, shape = self.moves, self.values.shape
+        is_whole = moves is not None and len(moves.names) == len(self.names) and not moves.followed
+        if moves is not None and is_whole and not leads_out(moves, len(self.values), numbers):
+            return set(self.values[declared_ends(moves, shape, numbers)].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
         if self.quotient is not None:
             heaps = position.components

@@ -61,6 +61,10 @@ class TestGuesses:
     def test_wrong(self, text, guess, told):
         assert str(laws.guess(text, guess)).startswith(f"first counterexample: {told}")
 
+    def test_options_beyond_the_table_are_listed_too(self):
+        refuted = laws.guess("staircase(a,b)", "a if a < 4 or b < 4 else 7", size=5)
+        assert refuted.options == (0, 1, 2, 3, 5, 6, 7, 8)
+
     def test_a_function(self):
         assert laws.guess("nim(a,b)", operator.xor, size=30).grounds == "holds on 900 positions (30 x 30)"
 
