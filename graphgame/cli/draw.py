@@ -13,7 +13,7 @@ from graphgame.cli.common import Game, takes_game
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.drawing.options import LAYOUTS, LEGENDS
-from graphgame.errors import Message, joined, plural
+from graphgame.errors import Message, either, joined, plural
 from graphgame.io.files import is_there, plain_suffix
 from graphgame.registry import offers, registered
 from graphgame.text.languages import translate
@@ -32,17 +32,10 @@ _LAYOUT_NOTES = {
 
 _A_PART = Message("--around POSITION draws a part of the graph")
 _A_PAGE = Message("-o FILE.html writes a page to explore")
-_TOO_SMALL = {
-    True: Message(
-        "names are {share} of their usual size, too small to be read: leave out {option}, or leave out --ratio for a "
-        "larger page, or draw a part with --around POSITION"
-    ),
-    False: Message(
-        "names are {share} of their usual size, too small to be read: leave out {option}, or draw a part with --around "
-        "POSITION"
-    ),
-}
-"""Whether ``--ratio`` is given -> the note on names that are too small."""
+_TOO_SMALL = Message(
+    "names are {share} of their usual size, too small to be read: leave out {options}, or draw a part with --around "
+    "POSITION"
+)
 _OPTIONS_OF_PARTS = ("around", "reachable_from", "only", "merge")
 _MOST_EDGES_REDUCED = 200_000
 _LARGEST_SHARE_WORTH_MERGING = 0.8
@@ -215,7 +208,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         elif scale < READABLE:
             # Only these options keep the layout by Graphviz although its names are small.
             option = next((name for name in ("layout", "pictures", "genus") if options.get(name)), "force")
-            common.tell(Message(_TOO_SMALL["ratio" in options], f"{scale:.0%}", f"--{option}"))
+            ways = either([f"--{option}", *["--ratio"] * ("ratio" in options)])
+            common.tell(Message(_TOO_SMALL, f"{scale:.0%}", ways))
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:

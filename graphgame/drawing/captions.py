@@ -176,7 +176,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Break a title or caption into at most 8 lines of ``width`` characters, or 4/7 of that if one is Chinese."""
+    """Break text into lines of ``width`` characters, 4/7 of that with Chinese; of over 8 lines, return 7 and "..."."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -51,8 +51,8 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     ------
     ParameterError
         An option is unknown or has an invalid value.
-    UndirectedGraphError
-        The graph is undirected.
+    CycleError, UndirectedGraphError
+        The game to be drawn with values has a cycle, or the graph is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 
@@ -90,8 +90,8 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     ------
     ParameterError
         An option is unknown or has an invalid value.
-    UndirectedGraphError
-        The graph is undirected.
+    CycleError, UndirectedGraphError
+        The game to be drawn with values has a cycle, or the graph is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 

@@ -74,8 +74,8 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     MissingExtraError
         The layout needs Graphviz, which is not installed: the text for it is written to a file beside the image. Or the
         image is PNG or PDF, and neither Graphviz nor matplotlib is installed.
-    UndirectedGraphError
-        The graph is undirected.
+    CycleError, UndirectedGraphError
+        The game to be drawn with values has a cycle, or the graph is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 

@@ -95,7 +95,7 @@ class Dialect(NamedTuple):
     width : int
         The largest number of columns that a row may have.
     top : int
-        The number of lines above the first row: comments and the header, if there are any.
+        The number of lines to skip at the start: in CSV comments, and all lines up to a header.
     notes : tuple of Message
         What was guessed or is ignored, for the warning.
     are_floats : bool
@@ -233,7 +233,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
     """Raise a FormatError for an adjacency matrix.
 
     A square table is taken for a matrix if it has only zeros and ones, or numbers with only zeros on and below the
-    diagonal, or if its first row and column have the same names. If ``is_cut``, the table is the start of the file.
+    diagonal, or if its first row and column have the same names. If ``is_cut``, rows of zeros and ones may be missing.
     """
     # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()

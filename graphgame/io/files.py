@@ -51,7 +51,7 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     file
         A stream to write to. What is written goes to a hidden file, ``.NAME.*.part``, in the folder of the target. At
         the end this part file is flushed to disk and renamed; an exception removes it. If the target exists, the new
-        file takes its mode and, if allowed, its owner. Old part files that killed processes left for it are removed.
+        file takes its mode and, if allowed, its owner. Old part files for the target from killed processes are removed.
 
     Raises
     ------

@@ -33,9 +33,8 @@ def read_game(
         The name of a format in ``FORMATS``. By default the file's name and first lines decide, see
         :func:`graphgame.io.formats.detect`.
     source, target : str or int, optional
-        The columns of positions and of their options in a list of edges or a table (Parquet, Arrow): their names, or
-        their numbers from 1 on. By default the columns that a header names, otherwise the first two; but if you choose
-        only one of them, the other must be named ``source`` or ``target``.
+        The columns of positions and of options in a list of edges or table: names, or numbers from 1 on. By default
+        those that a header names, or the first two; if only one is given, the other is named ``source`` or ``target``.
     progress : callable, optional
         Called as ``progress(bytes_done, bytes_total)`` after each block. For a pipe the total is None.
     max_bytes : int, optional
@@ -154,7 +153,7 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Return an iterator over a graph's lines; raise a FormatError for a format that is binary, unknown or unsuitable.
+    """Return an iterator over a graph's lines; raise FormatError if the format is binary, unknown or cannot express it.
 
     Examples
     --------

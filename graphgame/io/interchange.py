@@ -63,7 +63,7 @@ WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
 WHOLE = re.compile(r"(-?\d+)(?:\.0+)?|-?\d\.\d+e\+\d\d|-?\d+e\+\d\d")
 """A number that may be an integer: 3, 3.0 or, as NumPy writes it, 1.2e+01. Group 1 is the 3 of 3 and 3.0."""
 MISSING = re.compile("|".join(scan_kernels.MISSING))
-"""A cell that other programs write for a missing value. In place of an option it means that there is none."""
+"""A cell that other programs write for a missing value. In place of an option it means: no option."""
 _LONGEST_FIELD = 2**31 - 1
 TOKENS = re.compile(r"#[ \t]*tokens:")
 """The start of a comment that names tokens, up to its colon."""
@@ -333,7 +333,7 @@ class TokenLines:
 
 
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
-    """Return the words of all positions, by vertex number, and the function that makes such a word of a text.
+    """Return the words of all positions, by vertex number, and the function that makes a word of a text.
 
     If all positions look like integers, but some are strings, the words are quoted. An array of integers is returned
     unchanged: :func:`graphgame.io.edges.edge_lines` writes it in decimal.

@@ -205,7 +205,7 @@ _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return the kind of a source, judged by its first 4 KiB; None for a graph, or a file of no such kind.
+    """Return the kind of a source, judged by its first 4 KiB; None for a graph and any other file.
 
     Examples
     --------

@@ -44,7 +44,7 @@ class ValueRow(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Values(Mapping[Hashable, ValueRow]):
-    """The contents of a values file: a mapping from position to :class:`ValueRow`, in the order of the file.
+    """The contents of a values file: a mapping from position to :class:`ValueRow`, in the file's order or sorted.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
 
 
 def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
-    """Return an iterator over (text, value, outcome, remoteness) of each position; the last is None if not known.
+    """Return an iterator over (text, value, outcome, remoteness) of each position; an unknown remoteness is None.
 
     ``texts`` are the texts of ``values.labels``.
     """

@@ -399,7 +399,6 @@ def move_lines(
     Examples
     --------
     >>> from graphgame.rules.notation import parse_position
-    >>> from graphgame.play.moves import distinct_moves
     >>> position = parse_position("nim(2,1)")
     >>> print(*move_lines(position, distinct_moves(position)), sep="\n")
     1) 2 -> 0   2) 2 -> 1   3) 1 -> 0

@@ -256,7 +256,7 @@ class DotGraph:
         """Read the text into the builder.
 
         Raises UndirectedGraphError if the graph is undirected, ParseError if the text is not one graph in DOT, and
-        LimitError if groups add too many edges.
+        LimitError if groups or multiplicities add too many edges.
         """
         tokens = self._tokens
         if tokens.keyword == "strict":

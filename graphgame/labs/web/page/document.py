@@ -361,6 +361,8 @@ def write_page(
 
     Raises
     ------
+    CycleError
+        The game has a cycle, and is not a solution: solve it with ``loopy=True`` first.
     LimitError
         There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
         play it.
