@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
 from math import gcd
 from operator import mul
@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from graphgame.compiled.engine import Engine
-from graphgame.errors import LimitError, ParameterError
+from graphgame.errors import LimitError, Message, ParameterError
+from graphgame.graph import LOONY
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import lowering_weights
 from graphgame.labs.laws.formulas import Formula, after, one_more, parsed, renamed
@@ -25,7 +26,8 @@ from graphgame.labs.shared_rules import number_names
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
-from graphgame.rules.ruleset import Component, Ruleset, Sum
+from graphgame.rules.rule_errors import hashed, iterated, rule_errors
+from graphgame.rules.ruleset import Component, Ruleset, Sum, decision
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100
@@ -135,15 +137,27 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
 def ends_of(components: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
     """Yield the components after each move, except after moves by which the mover loses at once by the rules."""
     for index, component in enumerate(components):
-        for option in component.ruleset.options(component.position):
-            if component.ruleset.decides and component.ruleset.decided(option) == "N":
+        for option in listed_options(component):
+            if component.ruleset.decides and decision(component.ruleset, option) == LOONY:
                 continue
             yield (*components[:index], component._replace(position=option), *components[index + 1 :])
 
 
+def listed_options(component: Component) -> list[Hashable]:
+    """Return the options of a component; raise a RulesetError if the rules fail or an option is not hashable."""
+    rules, position = component.ruleset, component.position
+    with rule_errors(component.name, Message("the options"), position, method=rules.options):
+        return [hashed(option, position) for option in iterated(rules.options(position), position)]
+
+
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
     """Return the components with each position replaced by its canonical position, the same for equal positions."""
-    return tuple(part._replace(position=part.ruleset.canonical(part.position)) for part in components)
+    return tuple(map(_canonical, components))
+
+
+def _canonical(component: Component) -> Component:
+    with rule_errors(component.name, Message("the canonical position"), component.position):
+        return component._replace(position=component.ruleset.canonical(component.position))
 
 
 class _Wholes(Ruleset):

@@ -25,6 +25,7 @@ from graphgame.labs.laws.declared_moves import (
     differing_by_statements,
     differing_turn,
     leads_out,
+    listed_options,
     misere_solution,
     moves_of_text,
     refuse_large,
@@ -42,6 +43,7 @@ from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
+from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, Sum, decision, parts_of
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import refuse_misere_end
@@ -201,7 +203,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     if len(sizes) != len(components):
         return None
     rules = [component.ruleset.rules_at(component.position) for component in components]
-    parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
+    with rule_errors(components[0].name, Message("the declared moves")):
+        parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     for part, size in zip(parts, sizes, strict=True):
         count = len(part.names) if isinstance(part, DeclaredMoves) else 0
@@ -233,7 +236,7 @@ def _is_decisive(component: Component) -> bool:
     rules, position = component.ruleset, component.position
     if not rules.decides:
         return False
-    ends = chain.from_iterable(map(parts_of, rules.options(position)))
+    ends = chain.from_iterable(map(parts_of, listed_options(component)))
     return decision(rules, position) != 0 or any(decision(rules, end) == SUNNY for end in ends)
 
 
@@ -243,7 +246,8 @@ def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves
     parameters = parameters_in(text)
     if match is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == match[2]:
         return None
-    return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", match[1]))
+    with rule_errors(components[0].name, Message("the declared moves")):
+        return components[0].ruleset.declared_family(re.sub(rf"\b{parameters[0]}\b", "k", match[1]))
 
 
 _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
@@ -533,7 +537,9 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
         return None
     (cell,) = cells_of(text, names, [(3,)]).values()
     rules = cell[0].ruleset if len(cell) == 1 else None
-    return rules if rules is not None and rules.declared_turns() is not None and cell[0].position == "tth" else None
+    with rule_errors(cell[0].name if cell else "", Message("the declared turns")):
+        has_turns = rules is not None and rules.declared_turns() is not None
+    return rules if has_turns and cell[0].position == "tth" else None
 
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:

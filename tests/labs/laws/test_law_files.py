@@ -319,3 +319,8 @@ def test_a_check_names_a_decision_that_is_none(tmp_path, monkeypatch):
     (tmp_path / "race.py").write_text(RACE.format(decided="None if n < 50 else 7", positions="True"))
     with pytest.raises(RulesetError, match="7 is returned: expected 'P', 'N' or None"):
         list(check_laws("law.json", run_rules=True))
+    for method, returned in (("options", "[n"), ("declared_moves", "Declared")):
+        rules = RACE.format(decided="None", positions="True").replace(f"return {returned}", f"return 1 / 0, {returned}")
+        (tmp_path / "race.py").write_text(rules)
+        with pytest.raises(RulesetError, match=rf"race.py:\d+ in {method}: ZeroDivisionError: division by zero"):
+            list(check_laws("law.json", run_rules=True))
