@@ -78,8 +78,9 @@ def generate(
         ``components``: many random games of ten positions.
     vertices, edges : int, optional
         The size. In a grid, path, star or complete graph one number determines the other, and the result is the largest
-        graph that exceeds neither. The other shapes have exactly these numbers. By default there are 100 vertices, and
-        ten edges for each vertex (components: two), or all possible edges if these are fewer.
+        graph that exceeds neither. The other shapes have exactly these numbers. Without ``edges`` they have ten edges
+        for each vertex (components: two), or all possible edges if these are fewer. Without ``vertices``, their number
+        follows from ``edges`` by the same ratio, but is at least ten. Without both there are 100 vertices.
     tokens : int
         The number of tokens. They are on the positions 1 to this number, or on the new numbers of these positions if
         ``shuffle`` is true.

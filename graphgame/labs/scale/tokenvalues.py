@@ -56,7 +56,8 @@ def next_number(text: Array, i: int, end: int) -> tuple[int, int]:
     """Return the natural number from index i on, and the index after the white-space character that follows it.
 
     White space before the number is skipped. If the text ends before a number, the number returned is 0. It is -1 if
-    the next word is not a number, has more than 18 digits, or has no white space after it.
+    the next word is not a number, has more than 18 digits, or has no white space after it. In these cases the index is
+    the end of the text, or the index of that word.
     """
     while i < end and is_space(text[unsigned(i)]):
         i += 1
@@ -91,7 +92,7 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
     Return the number of edges, and the index after the last edge. The number is -1 if the text has anything but numbers
-    in 1..``vertices``. In the chunks, vertices are numbered from 0. The 8 bytes after ``end`` must be readable.
+    in 1..``vertices``. In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -161,7 +162,7 @@ def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Arra
 def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -> int | None:
     """Return the xor of the values of a token file's tokens; None if the file must be left to the readers of the core.
 
-    The memory is at most 12 bytes for each edge plus 36 bytes for each vertex. ``progress(bytes_done, bytes_total)`` is
+    The memory is at most 12 bytes for each edge plus 40 bytes for each vertex. ``progress(bytes_done, bytes_total)`` is
     called while reading.
     """
     size = path.stat().st_size

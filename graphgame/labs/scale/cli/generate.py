@@ -42,11 +42,11 @@ class _Count(Integer):
 @click.command("generate", epilog=_EXAMPLES)
 @click.argument("shape", type=click.Choice(list(SHAPES)), metavar="SHAPE")
 @click.option(
-    "--vertices", type=_Count(min=0), metavar="N", help="How many vertices (default: 100, or as many as --edges needs)."
+    "--vertices", type=_Count(min=0), metavar="N", help="How many vertices (default: 100, or as many as suit --edges)."
 )
 @click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges.")
 @common.number_option(
-    "--tokens", least=0, default=1, metavar="K", help="How many tokens; they are on the first vertices."
+    "--tokens", least=0, default=1, metavar="K", help="How many tokens; before --shuffle they are on 1 to K."
 )
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."

@@ -24,8 +24,9 @@ def verdict_of_file(game: Game) -> str | None:
     """Return ``win`` or ``lose``: whether the first player wins the sum of the tokens of a token file.
 
     The result is None if the graph is needed. So it is None unless the source is a file whose name ends in .txt, and
-    ``game`` has none of the options, such as misère play. It is also None for a damaged file, a file without tokens, a
-    graph with a cycle, and a large file if loops are not compiled.
+    ``game`` has none of the options, such as misère play. It is also None for a damaged file, a file with comments or
+    without tokens, a small file with more than a million vertices, a graph with a cycle, and a large file if loops are
+    not compiled.
     """
     path = Path(game.source)
     if game != Game(game.source) or path.suffix != ".txt" or not path.is_file():

@@ -1,8 +1,9 @@
 """Read edges from files to disk: number the positions, and write edges and labels to work files.
 
-Positions that are integers close together are numbered in increasing order. All other integers, and strings, are
-numbered in the order in which they first occur. It may turn out only while reading that integers are too far apart, or
-that some labels are strings. Then the edges that were read before are numbered again.
+Positions that are integers close together are numbered in increasing order. All other integers, and strings, get the
+next number when they are first read; a reader may pass all sources of many edges before the targets. It may turn out
+only while reading that integers are too far apart, or that some labels are strings. Then the edges that were read
+before are numbered again, in the order of the spool.
 """
 
 from __future__ import annotations
@@ -123,7 +124,8 @@ class IntegerRange:
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
         """Add integers, and return them as int32.
 
-        Return None, and add nothing, if the table would have too many bytes, or if an integer does not fit in 32 bits.
+        Return None, and add nothing, if the table would have too many bytes, or if an integer is not in
+        -2**31..2**31-2.
         """
         if len(values) == 0:
             return values.astype(np.int32)
@@ -131,7 +133,8 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table pays if it has at most 2**26 bytes, plus four for each integer that was added or is expected.
+        # The table pays if it has at most 2**26 bytes, plus four for each integer that was added, or for each that is
+        # expected in all.
         most = min(self._most, 4 * max(self._seen, self._expected) + (1 << 26))
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= most:
             return None
@@ -169,8 +172,8 @@ class IntegerRange:
 
 
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
-"""How the memory limit is divided: a block has one edge for each 128 bytes of the limit. Labels may take 1/2 of the
-limit, and the table of an :class:`IntegerRange` 1/8."""
+"""How the memory limit is divided: a block has one edge for each 128 bytes of the limit, between the two bounds below.
+Labels may take 1/2 of the limit, and the table of an :class:`IntegerRange` 1/8."""
 
 _MAX_EDGES_OF_BLOCK, _MIN_EDGES_OF_BLOCK = 1 << 23, 1 << 12
 
@@ -339,8 +342,8 @@ class EdgeStore:
     def _numbers(self, values: np.ndarray) -> np.ndarray:
         """Return the numbers of integer labels for the spool.
 
-        As long as all integers so far are close together, they are their own numbers. After that, labels are numbered
-        from 0 on in the order in which they first occur.
+        As long as all integers so far are close together, they are their own numbers. After that, each new label gets
+        the next number, from 0 on.
         """
         if self._range is not None:
             numbers = self._range.numbers(values)
@@ -352,7 +355,7 @@ class EdgeStore:
         return self._texts.numbers(values.astype(np.int64).view(np.uint8), offsets)
 
     def _number_by_occurrence(self) -> None:
-        """Switch to numbers in the order of occurrence: number all edges and vertices so far again."""
+        """Start to number labels one after another; number all edges and vertices so far again in this way."""
         old, integer_of, vertices = self._start_again()
         for starts, ends in old.edges():
             self.append(integer_of(starts), integer_of(ends))

@@ -59,7 +59,8 @@ _DISK_OF_VERTEX, _DISK_OF_EDGE = 20, 12
 
 _PAGE = 1 << 12
 _MAX_STEP, _MIN_STEP = 1 << 20, 1 << 10
-"""The most and the fewest vertices of a step of the pass. After a step, the pass reports progress and releases rows."""
+"""The most and the fewest vertices of a step of the pass. After a step, the pass reports progress, and releases rows if
+they do not fit in memory."""
 
 _ROWS_AT_A_TIME = 1 << 20
 """The number of positions that are counted or written at a time."""
@@ -74,7 +75,7 @@ class ExternalSolution(Solved):
     ----------
     labels : Labels
         The positions, in the order of their vertex numbers. Integers that are close together are in increasing order.
-        All other positions are in the order in which they first occur in the input.
+        All other positions are in roughly the order in which they first occur in the input.
     values : ndarray of int32, shape (n,)
         The Grundy value of each vertex, as an array over a memory-mapped file.
     edges : int
@@ -135,7 +136,10 @@ class ExternalSolution(Solved):
         return self._workdir.array("roots", np.int32)
 
     def counts(self) -> Counts:
-        """Return the numbers of positions, moves, and P- and N-positions, and the number of positions of each value."""
+        """Return the numbers of positions, moves, P- and N-positions, and of positions of each value.
+
+        For each value also return its first position: that with the lowest vertex number.
+        """
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
         # Go from the end to the start, so that ``first`` ends up with the first position of each value.
@@ -176,7 +180,10 @@ class ExternalSolution(Solved):
         self._workdir.close()
 
     def remove(self) -> None:
-        """Delete the files in the work folder. Of this object, only the values and labels can still be used."""
+        """Delete the work files, and the folder if it is then empty.
+
+        Of this object, only the values and labels can still be used.
+        """
         if MAPPED_FILES_STAY:
             self._open(in_memory=True)
         self._workdir.clear()

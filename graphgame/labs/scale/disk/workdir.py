@@ -32,7 +32,7 @@ from graphgame.labs.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes as text, rounded to two or three digits.
+    """Return a number of bytes as text in B, kB, MB, GB or TB. Below 10 of a larger unit than B it has one decimal.
 
     Examples
     --------
@@ -86,8 +86,8 @@ class Workdir:
     predecessors) or "verify" (rows have options). With ``resume`` the work in the folder is continued, otherwise it is
     deleted first.
 
-    Raises ParameterError if the folder has other files or other work, or is in use. Raises ParseError if the manifest
-    or a work file is damaged.
+    Raises ParameterError if the folder has other files, is in use or, with ``resume``, has other work. Raises
+    ParseError if the manifest or, with ``resume``, a work file is damaged.
     """
 
     def __init__(self, path: PathLike, input: dict[str, Any], resume: bool, purpose: str = "solve") -> None:
@@ -170,7 +170,7 @@ class Workdir:
         files.update(dict.fromkeys(listed))
 
     def clear(self) -> None:
-        """Delete all work files, and the folder if it is then empty."""
+        """Delete all work files, the manifest and the lock file, and the folder if it is then empty."""
         parts = [part.name for part in self.path.glob(f".{_MANIFEST}.{'[0-9a-f]' * 12}.part")]
         self._close_files()
         self._delete([*_listed(self._manifest), _MANIFEST, *parts])
@@ -235,7 +235,8 @@ class Workdir:
     def _read_manifest(self) -> dict[str, Any] | None:
         """Return the manifest in the folder, or None if the folder is empty. Hidden files do not matter.
 
-        Raises ParameterError if the folder has files but no manifest, and ParseError if the manifest is damaged.
+        Raises ParameterError if the folder has files but no manifest of graphgame, and ParseError if the manifest is
+        damaged.
         """
         path = self.path / _MANIFEST
         names = [entry.name for entry in self.path.iterdir() if not entry.name.startswith(".")]

@@ -81,7 +81,7 @@ def explore(
         the rank of the source. If moves may split the game, there is a column (sum boolean) that says whether the
         source is a sum. A move that splits the game leads to a sum with the code ``(a + 1) * 2**32 + b`` for parts with
         the codes a <= b, and there is a row from the sum to each part. The ranks of positions are doubled then, so that
-        the rank of a sum lies between theirs.
+        the rank of a sum lies between those of its parts and of the positions that lead to it.
 
     Raises
     ------

@@ -227,7 +227,8 @@ def verify(
     CycleError
         All values are right, there is no rank, and the graph has a cycle. The error has the positions of one.
     ParameterError
-        A column is missing. Or all values are right, and the rank does not fall with every move.
+        A column is missing. Or all values are right, and the rank does not fall with every move, or a source has two
+        ranks. Or ``checkpoint_dir`` is needed, or has other files or other work.
 
     Notes
     -----
@@ -387,9 +388,10 @@ def solve(
     vertices : DataFrame of one column, optional
         Positions that need not have a move.
     strategy : {"auto", "levels", "windows"}
-        "levels" exchanges rows between machines once for each move of the longest play. "windows" needs a rank, and
-        exchanges rows a few times for each ``task_edges`` moves. "auto" solves a game of at most ``task_edges`` moves
-        in one task. For a larger game it chooses "windows" if there is a rank, otherwise "levels".
+        "levels" exchanges rows between machines once for each move of the longest play, until one task can solve the
+        rest. "windows" needs a rank, and exchanges rows a few times for each ``task_edges`` moves. "auto" solves a game
+        of at most ``task_edges`` moves in one task. For a larger game it chooses "windows" if there is a rank,
+        otherwise "levels".
     sums : str, optional
         A boolean column that says whether the source is a sum. A sum's value is the xor of its targets' values, and
         repeated rows count. :func:`graphgame.scale.spark.explore` returns such rows. The default is ``sum``, if
@@ -400,13 +402,14 @@ def solve(
         A folder for the work and the result, or any URL that Spark can write. On one machine the default is a temporary
         folder, deleted when the process ends. On a cluster it is required.
     checkpoint_every : int
-        With the strategy "levels" and a ``checkpoint_dir``, the work is saved again after this many rounds. With
-        "windows", every finished window is saved.
+        With the strategy "levels" and a ``checkpoint_dir``, the work is saved again after this many rounds, and
+        whenever the number of unsolved moves has halved. With "windows", every finished window is saved.
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
-        The maximum number of moves that one task may solve. A move takes 80 bytes of Python's memory if a position has
-        ten moves on average, and up to 200 bytes if it has one.
+        The maximum number of moves that one task may solve. (With "windows" all moves of one rank go to one task, even
+        if they are more.) A move takes 80 bytes of Python's memory if a position has ten moves on average, and up to
+        200 bytes if it has one.
     partitions : int, optional
         The number of partitions. The default is one for each core, and at least one for each 4 million moves. Work that
         is continued keeps its own numbers of partitions and ``task_edges``.
@@ -427,7 +430,8 @@ def solve(
     CycleError
         The graph has a cycle; the error has the positions of one.
     ParameterError
-        A parameter is wrong, the folder has other work, or the rank does not fall with every move.
+        A parameter is wrong, the folder has other work or other files, the rank does not fall with every move, or a
+        source has two ranks.
     FormatError
         A column has values of the wrong type.
     UnknownPositionError
