@@ -80,7 +80,8 @@ def generate(
         The size. In a grid, path, star or complete graph one number determines the other, and the result is the largest
         graph that exceeds neither. The other shapes have exactly these numbers. Without ``edges`` they have ten edges
         for each vertex (components: two), or all possible edges if these are fewer. Without ``vertices``, their number
-        follows from ``edges`` by the same ratio, but is at least ten. Without both there are 100 vertices.
+        follows from ``edges`` by the same ratio, but is at least ten, and enough for the edges. Without both there are
+        100 vertices.
     tokens : int
         The number of tokens. They are on the positions 1 to this number, or on the new numbers of these positions if
         ``shuffle`` is true.
@@ -233,6 +234,9 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
         moves = shape.edges(size)
     else:
         size = vertices if vertices is not None else max(_COMPONENT_SIZE, -(-(edges or 0) // shape.density))
+        # Small graphs may have fewer possible edges than this density: add vertices until the edges fit.
+        while vertices is None and edges is not None and shape.edges(size) < edges:
+            size += 1
         most = shape.edges(size)
         moves = edges if edges is not None else min(most, shape.density * size)
         if moves > most:

@@ -80,6 +80,10 @@ class TestSizes:
         graph = generate(shape, edges=5000)
         assert (len(graph), graph.number_of_edges()) == (vertices, 5000)
 
+    @pytest.mark.parametrize("shape", FREE)
+    def test_there_are_enough_vertices_for_the_edges(self, shape):
+        assert [edge_blocks(shape, edges=edges).edges for edges in range(0, 1500, 10)] == list(range(0, 1500, 10))
+
     @pytest.mark.parametrize("shape", sorted(SHAPES))
     def test_a_usual_size(self, shape):
         assert len(generate(shape)) == 100
