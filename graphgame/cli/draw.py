@@ -122,7 +122,7 @@ _EXAMPLES = examples(
     "--pictures", is_flag=True, help="Draw each position as its rules picture it: a heap, a board, coins, ..."
 )
 @click.option("--title", metavar="TEXT", help="Title of the picture; by default the position or the file's name.")
-@click.option("--caption", metavar="TEXT", help="Text below the title; by default it says who wins.")
+@click.option("--caption", metavar="TEXT", help="Text below the title; by default who wins, or how many positions.")
 @common.shared_options("theme")
 @click.option(
     "--colors",

@@ -69,7 +69,7 @@ class PictureOptions:
         True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
         returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
-        The default says who wins, or without tokens how many positions there are; an empty text leaves the title out.
+        By default who wins, if all tokens are shown, or how many positions there are. An empty text means no title.
     caption : str, optional
         A text below the title. By default it is the default title if ``title`` is given and not empty, otherwise empty.
     legend : bool or {"below", "right"}

@@ -151,7 +151,7 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
     if rows.any_missing:
         notes.append(
             Message(
-                "NA, nan, None and null in place of an option mean that the position has no option; as names "
+                "NA, nan, None and null in place of an option mean that the row has no option; as names "
                 "of positions they need quotes"
             )
         )

@@ -249,8 +249,8 @@ class GraphBuilder:
             self._extra_edges += multiplicity - 1
             if self._extra_edges > _MAX_EXTRA_EDGES:
                 raise LimitError(
-                    "{name}: multiplicities add more than {most} edges: equal parts of a sum cancel in pairs, so "
-                    "write 1 for an odd multiplicity and 2 for an even one",
+                    "{name}: multiplicities add more than {most} edges: under normal play equal parts of a sum cancel "
+                    "in pairs, so write 1 for an odd multiplicity and 2 for an even one",
                     self._source.name,
                     _MAX_EXTRA_EDGES,
                 )

@@ -251,7 +251,7 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add entries for P, N and, if draws are shown, D; with the option ``only``, for this outcome alone.
+        """Add entries for P, N and, if draws are shown, D; with the option ``only``, for its outcome alone.
 
         Add nothing if the graph is not solved.
         """
@@ -411,7 +411,7 @@ def _alternative(picture: GraphPicture) -> tuple[str, str]:
     """Return the title of a picture, and a description in words for people who cannot see it.
 
     The description has the caption, unless it is the title. If the caption says who wins, the description also has the
-    positions of the tokens and the winning moves.
+    numbers of positions, in all and with each outcome, and the winning moves.
     """
     caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())

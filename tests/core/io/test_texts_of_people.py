@@ -12,7 +12,7 @@ from tests.helpers import ENGINES
 
 AB = [("a", "b"), ("b", "c")]
 MISSING = (
-    "NA, nan, None and null in place of an option mean that the position has no option; as "
+    "NA, nan, None and null in place of an option mean that the row has no option; as "
     "names of positions they need quotes"
 )
 FLOATS = "labels such as 3.0 are read as integers"
