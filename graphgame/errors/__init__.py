@@ -68,7 +68,7 @@ class Message(str):
         One fact for each name, in the order of the names' first slots. A fact is either data, which is never
         translated, or a message.
     **named : object
-        The facts by name; used instead of ``facts``.
+        The facts by name, if there are no ``facts``.
 
     Examples
     --------
@@ -345,7 +345,7 @@ class FormatError(GraphGameError, ValueError):
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have values without a sum (misère)."""
+    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have no nim-sum (misère play)."""
 
 
 class RulesetError(GraphGameError, TypeError):
@@ -429,7 +429,7 @@ def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
     The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``.
-    With ``| None``, None is right, and the default always is. Flags and integers of NumPy become Python's own.
+    ``| None`` allows None; the default is always right. Flags and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

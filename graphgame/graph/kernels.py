@@ -45,7 +45,7 @@ class Pass(NamedTuple):
     state: Array
     """Two words for each vertex, shape (n, 2). The first is the number of options without a value; once the vertex is
     solved, the vertex's value. The second has a bit for each value below 64 among the options. For a sum, the sign bit
-    of the first word is set until it is solved, and the second word is the xor of its parts' values so far."""
+    of the first word is set until the sum is solved, and the second word is the xor of its parts' values so far."""
 
     wide: Array
     """Bits of the values from 64 on among the options; d // 64 words, zero at first, for a vertex of out-degree d."""

@@ -108,7 +108,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
+    """Return a cycle of vertices that ``chosen`` marks; it marks at least one, and each has a marked one in its row."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -242,7 +242,7 @@ def check_numbers(vertices: int, **arrays: np.ndarray) -> None:
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return ``vertices + 1`` pointers as int64; raise a ParameterError unless they grow from 0 to ``len(entries)``."""
+    """Return ``vertices + 1`` pointers as int64; a ParameterError if they decrease or do not span all ``entries``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError(

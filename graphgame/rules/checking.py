@@ -157,7 +157,7 @@ _MOST_COMPARED = 10  # a costly check compares at most this many positions besid
 class Check:
     """The result of one check, a line of a report.
 
-    ``passed`` is None without a check. ``detail`` is the first counterexample, the reason for no check, or "".
+    ``passed`` is None if no check was possible. ``detail`` is the first counterexample, the reason for that, or "".
     """
 
     name: str

@@ -80,7 +80,7 @@ class DeclaredTurns:
         One pair for each kind of move: the letters that name the places of the coins below n, and a statement about
         these places and n that must hold.
     runs : str
-        A statement about a and n: if it holds for an a <= n, a move may turn all coins in places a to n. May be empty.
+        About a and n: if this holds for an a <= n, a move may turn all coins from a to n. Empty without such moves.
 
     Examples
     --------

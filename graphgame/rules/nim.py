@@ -87,8 +87,8 @@ MisereClass = Literal["S0", "S1", "S2", "T0", "T2"]
 def misere_nim_class(heaps: Iterable[int]) -> MisereClass:
     """Return the class of a position of misère Nim: "S0", "S1", "S2", "T0" or "T2".
 
-    The letter is T if the nim-sum is 0, otherwise S. The digit is the number of heaps of size 2 or more, at most 2. If
-    there is exactly one such heap, the nim-sum is not 0, so T1 does not occur.
+    The letter is T if the nim-sum is 0, otherwise S. The digit is the number of heaps of size 2 or more; 2 stands for
+    two or more such heaps. If there is exactly one such heap, the nim-sum is not 0, so T1 does not occur.
 
     References
     ----------

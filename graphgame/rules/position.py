@@ -431,8 +431,8 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move. If ``texts`` is true, the
-        vertex is the text of this tuple, such as ``1 + 2``. The only token is the vertex of this position.
+        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move; a decided one stands alone.
+        If ``texts`` is true, it is the text of this tuple, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises
         ------
@@ -470,7 +470,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of 1 to 12 vertices of :meth:`graph`; otherwise, or if one has no picture, None."""
+        """Return one picture of vertices of :meth:`graph`; None for none or too many, or if one has no picture."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]

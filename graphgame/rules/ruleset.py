@@ -164,7 +164,7 @@ class Ruleset(ABC):
     Raises
     ------
     RulesetError
-        When graphgame calls a method and it fails. The message has the line in the file of the rules and the position.
+        A method that graphgame calls fails. The message has the line in the file of the rules and the position.
 
     Notes
     -----
@@ -495,7 +495,7 @@ def tells(ruleset: Ruleset, method: str) -> bool:
 class Component(NamedTuple):
     """One component of a sum: the name of the game, its ruleset, and a position of that ruleset.
 
-    ``str(component)`` is its notation, ``take{1,3}(5)``. Components of equal game, arguments and position are equal.
+    ``str(component)`` is its notation, like ``take{1,3}(5)``. Those with equal game, arguments and position are equal.
     """
 
     name: str

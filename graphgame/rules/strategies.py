@@ -254,7 +254,7 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    If there are fewer numbers than axes, zeros are appended if that gives an index of the table, or put in front.
+    If there are fewer numbers than axes, zeros are appended if that gives a table index, otherwise put in front.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

@@ -112,7 +112,7 @@ class Level(NamedTuple):
     """The value that the vertex gets once the moves to all its options without a value can be undone; -1 at first."""
 
     undoing: np.ndarray
-    """The last ``level`` that was the value of some option of the vertex; -1 at first."""
+    """The latest ``level`` that is the value of some option of the vertex; -1 at first."""
 
     waits: np.ndarray
     """The number of options without a value that are not undoing yet."""

@@ -94,8 +94,8 @@ def solve(
     LimitError
         The graph of a position is too large. Or values of sum vertices, under misère play or with cycles, need the
         explicit graph of sums, and that graph is too large or infinite.
-    ParameterError
-        ``misere`` or ``loopy`` is neither True nor False, or the game has no misère play.
+    ParameterError, MissingExtraError
+        A parameter has a wrong value, the game has no misère play, or ``engine`` is "compiled" without numba.
 
     Notes
     -----
@@ -153,7 +153,7 @@ class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
     ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each vertex to the result for it. Their
-    attribute ``array`` is a numpy array in the order of the vertices of ``graph``, with -2 for sunny, -3 for loony.
+    attribute ``array`` is a numpy array in the order of ``graph``'s vertices; in ``grundy`` -2 is sunny, -3 loony.
 
     Attributes
     ----------
@@ -354,8 +354,7 @@ class Solution(Displayed, Solved):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each vertex.
 
-        The remoteness of a draw is a missing value. The column ``remoteness`` is omitted if it needs an explicit graph
-        of sums that is too large.
+        The remoteness of a draw is a missing value. The column is left out if its graph of sums is too large.
 
         Raises
         ------

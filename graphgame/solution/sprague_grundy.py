@@ -61,7 +61,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
     """Return the values of all vertices, and all vertices in an order with each option before its predecessors.
 
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
-    parts' values, -2 sunny, -3 loony. ``terminal`` is the value of a position without options: 1 in misère play.
+    parts' values; -2 is sunny, -3 loony. A position without options has the value ``terminal``: 0, in misère play 1.
 
     O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
     out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of these.
@@ -127,7 +127,7 @@ def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
 def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     """Return the graph without the moves from and to sunny and loony vertices, which are those with ``values`` not 0.
 
-    The vertices have the same numbers, which are also their labels. Any other vertex has the same value in it.
+    The vertices have the same numbers, which are also their labels. All other vertices have the same values in it.
     """
     rows = graph.option_rows
     source = rows.row_indices()

@@ -64,7 +64,7 @@ class Statistics:
         decided position is an N-position: the P-positions are then no kernel. None also with cycles, where there may be
         several kernels or none.
     depth : int or None
-        The length of the longest play; None if the graph has a cycle, 0 if it is empty.
+        The length of the longest play; None if the graph has a cycle, 0 for an empty graph.
     endless : int
         The number of vertices from which play need not end; they have no birthday.
     widest_level : Level or None

@@ -3,8 +3,7 @@
 Under normal play the values of the components determine who wins the sum, as they combine by xor. Who wins it under
 misère play, and how long it lasts, does not follow from these values. These questions need an explicit graph, the
 *product*, whose vertices are multisets of components. Components without options are omitted, since they have no move,
-and a sum vertex is replaced by its parts. A sum with a decided component is represented by that component alone, since
-play is over.
+and a sum vertex is replaced by its parts. A sum with a decided component is that component alone: play is over.
 """
 
 from __future__ import annotations

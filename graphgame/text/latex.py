@@ -86,7 +86,7 @@ def latex_table(
     rows : iterable of sequence
         The cells of each row.
     columns : str
-        A letter ``l``, ``r`` or ``c`` for each column: its alignment, as in LaTeX.
+        The alignment of each column, as in LaTeX: ``l``, ``r``, ``c`` or ``p{width}``.
     total : sequence, optional
         The cells of a last row, below a line.
     whole : bool

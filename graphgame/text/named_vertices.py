@@ -73,7 +73,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the number of the vertex that is this text or the integer that it writes, or is shown so; else None."""
+    """Return the number of the vertex that is this text, the integer that it writes, or shown so; otherwise None."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:

@@ -353,7 +353,7 @@ def explain(
     UnknownPositionError
         The position is not a vertex of the graph, or the quotient is not for all of the graph's positions.
     ParameterError
-        The depth is negative; a genus or a quotient is given for normal play; or the quotient is wrong.
+        The depth is negative; a genus or a quotient is given for normal play or cycles; or the quotient is wrong.
     LimitError
         The graph of a position is needed and too large; or, under misère play, the product of several tokens is.
     CycleError, NotAGameError, ParseError, RulesetError, OSError
@@ -386,7 +386,7 @@ def explain_position(
 ) -> ShownText:
     """Explain why the winner of a position wins, in the first way of this module's list that applies.
 
-    ``solved()`` returns the solution of its graph, or None as :meth:`Position.quick_solution` does, the default.
+    ``solved()`` returns the solution of its graph or None, as :meth:`Position.quick_solution`, the default, does.
 
     Examples
     --------

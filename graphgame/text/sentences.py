@@ -49,8 +49,7 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    A message that begins with a line with cells has that line's first cell, then the rest; others without colon have
-    no cells.
+    A message that begins with a line with cells has that line's first cell, then the rest. Without colon, no cells.
 
     Examples
     --------
@@ -114,10 +113,13 @@ SENTENCES = {
     "sum_of_tokens": Message("{verdict}: the nim-sum of the tokens is {total}"),
     "one_won": Message("{verdict}: {name} has the value {total}, and a move to the value 0 wins"),
     "one_lost": Message("{verdict}: {name} has the value 0, and every move has an answer that makes the value 0 again"),
+    "one_lost_or_end": Message(
+        "{verdict}: {name} has the value 0: each move loses at once, or an answer ends play or makes the value 0 again"
+    ),
     "over": Message("{verdict}: {name} ends play"),
     "at_once": Message("{verdict} at once: from {name} a move ends play, whatever else is in the sum"),
     "loses_at_once": Message("{move} loses at once"),
-    "loony_answers": Message("A move to a loony position loses as well: the second player ends play at once and wins."),
+    "loony_answers": Message("A move to a loony position loses as well: the second player wins at once or has won."),
     "sum_of_values": Message("{verdict}: the sum of the tokens' values is {total}"),
     "top_column": Message(
         "{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:"

@@ -167,7 +167,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Break a paragraph into lines of ``width`` columns: between words or, in Chinese, characters.
+    """Break a paragraph between words or, in Chinese, characters; a line has at most ``width`` columns or one word.
 
     Examples
     --------

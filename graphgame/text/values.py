@@ -282,8 +282,8 @@ def _one_in_normal_play(solution: Solution, values: list[int]) -> list[str]:
     (token,) = solution.tokens or ()
     facts = {"verdict": verdict_text(solution.winner), "name": printable(token), "total": values[0]}
     if not values[0]:
-        loony = [sentence("loony_answers")] if solution.graph.decided is not None else []
-        return [sentence("one_lost", **facts), *loony, "", *_answers(solution, values, alone=True)]
+        key = "one_lost" if solution.graph.decided is None else "one_lost_or_end"
+        return [sentence(key, **facts), "", *_answers(solution, values, alone=True)]
     moves = _listed("winning_moves", solution.winning_moves(), partial(component_move_text, alone=True))
     return [sentence("one_won", **facts), "", *moves]
 

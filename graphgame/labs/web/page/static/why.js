@@ -154,7 +154,7 @@ function single(components, values, judged) {
   const facts = { verdict: verdict(judged.outcome), name: name(components[0]), total: values[0] };
   const alone = (move) => moveText(move, "move_of_one");
   if (values[0]) return [sentence("one_won", facts), ...bestMoves(components, { P: "winning_moves" }, alone)];
-  return [sentence("one_lost", facts), ...answers(components, values, alone)];
+  return [sentence(Game.decides ? "one_lost_or_end" : "one_lost", facts), answers(components, values, alone)];
 }
 
 function firstWins(components, values, total) {
@@ -175,7 +175,8 @@ function firstWins(components, values, total) {
 
 function secondWins(components, values) {
   if (!movesOf(components).length) return [sentence("no_move")];
-  return [sentence("second_answers"), ...answers(components, values, (move) => moveText(move))];
+  const loony = Game.decides ? [sentence("loony_answers")] : [];
+  return [sentence("second_answers"), ...loony, answers(components, values, (move) => moveText(move))];
 }
 
 // The answer to each move of a lost sum.
@@ -184,7 +185,7 @@ function answers(components, values, textOf) {
     const reply = answer(components, values, move);
     return sentence(reply ? "answer" : "loses_at_once", { move: textOf(move), reply: reply && textOf(reply) });
   };
-  return [...(Game.decides ? [sentence("loony_answers")] : []), listOf(movesOf(components), line)];
+  return listOf(movesOf(components), line);
 }
 
 // The reply that makes the nim-sum 0 again, or that wins at once; null if the move itself ended play.
