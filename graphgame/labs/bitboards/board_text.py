@@ -108,8 +108,9 @@ def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[i
     """Return the :class:`Way` to make the move to an option. The parts of the option all lie on the same board.
 
     ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
-    touches to make the move. The function looks for each part in ``after``, shifted but not turned or reflected, and
-    writes the cells on which the part lies into ``Way.origins``. If it does not find a part, ``Way.origins`` is empty.
+    touches to make the move; it is empty if these are the cells that change. The function looks for each part in
+    ``after``, shifted but not turned or reflected, and writes the cells on which the part lies into ``Way.origins``. If
+    it does not find a part, ``Way.origins`` is empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))

@@ -311,7 +311,7 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
 
 
 class MaskSolver:
-    """A compiled search among the positions of one ruleset, with the interface of :class:`Solver`.
+    """A compiled search among the positions of one ruleset, with the main methods of :class:`Solver`.
 
     It asks whether the value of a position is in a set of nimbers, and asks about its options only for nimbers on which
     the answer depends: see :mod:`graphgame.labs.search.board_loops`. ``positions`` are positions that will be searched:

@@ -1,15 +1,15 @@
 """The nimber search by proof numbers: work first on the couple whose proof seems to need the fewest positions.
 
 A couple is a position beside a Nim heap; facts and couples are those of :mod:`graphgame.labs.search.nimber_search`.
-Each couple that is not decided has two *proof numbers*. The first is the least number of positions that must still be
-decided to prove that the couple is won (an N-position). The second is the same number for a proof that it is lost (a
-P-position). A couple is won if one move leads to a lost couple, so its first number is the minimum of the second
-numbers of its moves. It is lost if all moves lead to won couples, so its second number is the sum of the first numbers
-of its moves. The search goes down, depth first, from a couple to its best move: the one with the least second number.
-It stays below a couple as long as that couple remains the best move (df-pn). In a sum, the values of all components but
-one must be computed, whatever they are. So a sum has one proof number in place of two: a total over its components. To
-this total each component adds the smaller proof number of a couple: the component beside the least heap whose size may
-be the component's value.
+Each couple that is not decided has two *proof numbers*. The first estimates how many positions must still be decided to
+prove that the couple is won (an N-position). The second estimates the same for a proof that it is lost (a P-position).
+A couple is won if one move leads to a lost couple, so its first number is the minimum of the second numbers of its
+moves. It is lost if all moves lead to won couples, so its second number is the sum of the first numbers of its moves.
+The search goes down, depth first, from a couple to its best move: the one with the least second number. It stays below
+a couple as long as that couple remains the best move (df-pn). In a sum, the values of all components but one must be
+computed, whatever they are. So a sum has one proof number in place of two: a total over its components. To this total
+each component adds the smaller proof number of a couple: the component beside the least heap whose size may be the
+component's value.
 
 In the compiled loops a position is a row of numbers. Its options are sums, written one after another in one array: the
 number of parts, then the numbers of the parts in increasing order. Positions are identified by their texts, which are
@@ -204,7 +204,7 @@ _OVER = "!"
 
 
 class ProofNumberSolver:
-    """A nimber search by proof numbers among the positions of one ruleset, with the interface of :class:`Solver`.
+    """A nimber search by proof numbers among the positions of one ruleset, with the main methods of :class:`Solver`.
 
     Positions of a :class:`TextRuleset` are texts already. Under other rules the text of a position is its index in the
     list of all positions that the search has seen.

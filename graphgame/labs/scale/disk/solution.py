@@ -55,7 +55,7 @@ _PLAIN_MEMORY = 250, 40
 """The bytes of memory that the pass in plain Python takes for each vertex, and for each edge."""
 
 _DISK_OF_VERTEX, _DISK_OF_EDGE = 20, 12
-"""The bytes of disk space for each vertex, and for each edge."""
+"""The bytes of disk space for each vertex, and for each edge, without the labels."""
 
 _PAGE = 1 << 12
 _MAX_STEP, _MIN_STEP = 1 << 20, 1 << 10
@@ -69,7 +69,8 @@ _ROWS_AT_A_TIME = 1 << 20
 class ExternalSolution(Solved):
     """A solved game with its values in the files of a work folder. :func:`solve` returns it.
 
-    It has the interface of :class:`Solution`, but no lengths of play and no best moves: these are not computed on disk.
+    It has those attributes and methods of :class:`Solution` that need neither lengths of play nor a graph in memory,
+    such as ``grundy``, ``outcome``, ``winner`` and ``winning_moves``.
 
     Attributes
     ----------
@@ -257,10 +258,11 @@ def solve(
     Notes
     -----
     The time is O(n + m) for n vertices and m edges. The disk space is at most 12 bytes for each edge and 20 bytes for
-    each vertex, plus the texts of string positions. The edges are sorted into buckets by target, and each bucket is
-    grouped in memory. Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the rows from memory-mapped
-    files. This is the semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A functional approach to
-    external graph algorithms, Algorithmica 32 (2002).
+    each vertex, plus the labels unless they are consecutive integers: 8 bytes for each vertex, and the texts of strings
+    or, while edges are grouped, 4 bytes for each number between close integers. The edges are sorted into buckets by
+    target, and each bucket is grouped in memory. Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the
+    rows from memory-mapped files. This is the semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A
+    functional approach to external graph algorithms, Algorithmica 32 (2002).
 
     Examples
     --------

@@ -290,7 +290,7 @@ class EdgeTable:
     kind : DataType
         The type of the positions in the user's table.
     count : int
-        The number of moves.
+        The number of moves. Parallel moves count separately.
     identity : dict
         Data that identifies the rows of the user's edge table. It does not depend on the order of the rows, or on the
         user's table of vertices.
