@@ -309,10 +309,11 @@ class Items:
     name_of: Callable[[str], Hashable] = str
 
     def take(self, block: bytes) -> int:
-        """Add the simple items at the start of a block, and return the number of bytes that they take.
+        """Add simple items at the start of a block, and return the number of bytes that they take.
 
-        Add nothing, and return 0, if there is anything else between them, if an end of an edge is not a known vertex,
-        or if a vertex is already known.
+        Add nothing, and return 0, if anything else is between the items, if an end of an edge is not a known vertex, or
+        if a vertex is already known. But a compiled loop stops at the first item that is written differently from the
+        first; if it has read more than half of the block, the items before are added.
         """
         # The compiled loop stops at the first item that is written differently. If that is in the first half of the
         # block, ignore its result, and match the block with the regular expression.

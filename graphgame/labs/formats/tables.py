@@ -3,7 +3,7 @@ r"""Read and write tables: edges in Parquet and Arrow files, and values files in
 Edges
 -----
 A row is an edge. Two columns are read: ``source`` and ``target``, in any order, in small or capital letters; or columns
-with other usual names, such as ``from`` and ``to``; or all columns, if there are just two. Both have integers in
+with other usual names, such as ``from`` and ``to``; or just two columns of other names. Both have integers in
 0..2**63-1, of any width, or both have strings. A row without a target (null) only says that its source is a position.
 Parallel edges count once. Positions that are integers are sorted; strings come in the order in which they first occur.
 

@@ -1,4 +1,4 @@
-"""Write pictures to files: choose a readable layout, and write shapes as SVG or TikZ, with matplotlib or Graphviz."""
+"""Write pictures to files: choose a readable layout, and write shapes as SVG, as TikZ, by matplotlib or by Graphviz."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A layered drawing of up to a few thousand positions, level by level. The caption says what is left out.
+"""A layered drawing of thousands of positions, level by level. The caption says what is left out.
 
-A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves to the same
-position share their bends. Sweeps up and down sort each level by the coordinates of its neighbours in the levels above
-and below. Isotonic regression then sets the coordinates in the level: among all that keep this order and do not
-overlap, it finds those nearest to the neighbours.
+A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves of the same
+kind to the same position share their bends. Sweeps up and down sort each level by the coordinates of its neighbours in
+the levels above and below. Isotonic regression then sets the coordinates in the level: among all that keep this order
+and do not overlap, it finds those nearest to the neighbours.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""The server of the local site. It listens on the loopback address and refuses requests that come from other sites."""
+"""The server of the local site. It listens on the loopback address, and accepts only links from other sites."""
 
 from __future__ import annotations
 

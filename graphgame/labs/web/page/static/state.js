@@ -1,4 +1,4 @@
-// The reader's choices. Each change redraws the parts of the page that depend on it.
+// The reader's choices. Each change redraws the page.
 
 import * as Game from "./game.js";
 import * as Appearance from "./appearance.js";

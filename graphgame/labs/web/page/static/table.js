@@ -44,7 +44,7 @@ function arranged(boards, aspect) {
   return { at, width: best.width, height: best.height };
 }
 
-// Draw a surface into an element. good maps the key of each good move to its aim.
+// Draw a surface into an element. good maps the keys of the moves to mark, good ones and those that lose at once, to their aims.
 export function draw(element, next, good, focused, byKeyboard) {
   [host, surface, aims] = [element, next, good];
   host.replaceChildren(picture());
