@@ -90,10 +90,10 @@ _TWINS = {
     "the explicit graph of the sum is too large: {found}; the limit is product_limit={limit}": Message(
         "the explicit graph of the sum is too large: {found}; the limit is {limit} positions"
     ),
-    "a table of {entries} entries is larger than the limit, max_positions={max_positions}; for some games --outcomes, "
-    "or p_positions(...), finds the P-positions without the values": Message(
-        "a table of {entries} entries is larger than the limit, {max_positions} entries; for some games --outcomes "
-        "finds the P-positions without the values"
+    "a table that needs {entries} entries is larger than the limit, max_positions={max_positions}; for some games "
+    "--outcomes, or p_positions(...), finds the P-positions without the values": Message(
+        "a table that needs {entries} entries is larger than the limit, {max_positions} entries; for some games "
+        "--outcomes finds the P-positions without the values"
     ),
     "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}": Message(
         "a table of {entries:,} entries is larger than the limit, {max_positions} entries"

@@ -184,8 +184,8 @@ def value_table(
         Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. Tables that are computed
-        without a graph and without a search may have ten times as many entries. For linear move families, all entries
-        with smaller numbers count, too.
+        without a graph and without a search may have ten times as many entries; for linear move families, the entries
+        with smaller numbers count there, too.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -241,7 +241,7 @@ def value_table(
         if not loopy and (outcomes := _outcomes_by_theorem(table, misere, max_positions)) is not None:
             return ValueTable(text, misere, table.ranges, None, outcomes)
         raise LimitError(
-            "a table of {entries} entries is larger than the limit, max_positions={max_positions}; "
+            "a table that needs {entries} entries is larger than the limit, max_positions={max_positions}; "
             "for some games --outcomes, or p_positions(...), finds the P-positions without the values",
             entries,
             max_positions,

@@ -380,6 +380,9 @@ class Euclid(Pair):
         ending="Whoever makes a 0 wins.",
     )
 
+    # The moves are not linear families: a table needs no entries with smaller numbers.
+    lost_bits = Ruleset.lost_bits  # type: ignore[assignment]
+
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         small = min(position)
         if small:

@@ -179,8 +179,16 @@ class TestBlanks:
         assert "N-position (2)" in (tmp_path / "map.svg").read_text()
 
 
+def test_a_small_table_of_large_numbers_is_small():
+    assert value_table("euclid(6000..6001, 6000..6001)").values == [[1, 0], [0, 1]]
+    with pytest.raises(LimitError, match="a table that needs 400040001 entries"):
+        value_table("wythoff{b <= 3a}(20000..20000, 20000..20000)")
+
+
 def test_limits():
-    with pytest.raises(LimitError, match="a table of 1000000 entries is larger than the limit, max_positions=1000"):
+    with pytest.raises(
+        LimitError, match="a table that needs 1000000 entries is larger than the limit, max_positions=1000"
+    ):
         value_table("nim(1..1000, 1..1000)", max_positions=1000)
     with pytest.raises(LimitError, match="max_positions=5"):
         value_table("kayles(0..3) + mem(9)", max_positions=5)

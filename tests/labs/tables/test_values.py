@@ -158,7 +158,7 @@ class TestValues:
             (["take{1..3}(0..5)", "--format", "token"], "leave out --format"),
             (["nim(7..5)"], "1:5: the range goes down"),
             (["nim(0..1,0..1,0..1)"], "1:15: a table has at most two ranges"),
-            (["nim(0..99)", "--max-positions", "9"], "a table of 100 entries is larger than the limit"),
+            (["nim(0..99)", "--max-positions", "9"], "a table that needs 100 entries is larger than the limit"),
             (["rules.py:Grow(0..3)", "--max-positions", "9"], "--max-positions allows more"),
             (["cutting(0..3x2)"], "a side is 0"),
             (["nim(1,0..2)", "--misere"], "this table has outcomes but no values: add --outcomes"),
