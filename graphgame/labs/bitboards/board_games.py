@@ -73,7 +73,7 @@ class RegionBoard(MaskRuleset):
         return min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of those regions of a board in which a move is possible.
+        """Return the sum of those regions of a board in which a move is possible; ``marks[0]`` if there is none.
 
         The text is a size, such as ``3x4``, or the rows with slashes between them. Raises ParseError for any other
         text, for more than ``most`` squares and, in a game with liberties, for a block of stones without a liberty.
@@ -188,8 +188,8 @@ class Cram(RegionBoard):
         "cell and ``#`` for one that is taken. The free cells fall apart into regions; a position is one region, in "
         "its smallest rectangle, and a single free cell is left out, because it has no move.",
         theorem="A region that a half turn maps to itself is P if no free cell is its own image or a neighbour of its "
-        "image, as on boards with two even sides: answer each domino with its image. If a domino fits on the centre it "
-        "is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
+        "image, as on boards with two even sides: answer each domino with its image. If a domino fits exactly on the "
+        "centre, the region is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
         source="M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974). J. Lemoine, S. "
         "Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).",
     )
@@ -413,7 +413,8 @@ class Amazons(Board):
     def parse(self, text: str) -> Hashable:
         """Return the sum of the regions in which an amazon can move, of a board written as rows between slashes.
 
-        Raises ParseError if the board has more than 100 squares, or if the text is not a board.
+        If there is no such region, return ``#``. Raises ParseError if the board has more than 100 squares, or if the
+        text is not a board.
         """
         rows = read_board(text, {".": ".", "#": "#", "Q": "Q", "q": "Q"})
         squares = len(rows) * len(rows[0])
@@ -551,7 +552,7 @@ class Notakto(Board):
         return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return a sum of boards. The text is the number of empty boards, or lists boards with commas between them."""
+        """Return a sum of boards, or a single board. The text is a number of empty boards, or boards between commas."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         boards = []

@@ -89,7 +89,8 @@ class _Taking(OnGraph, MaskRuleset):
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes, as the sum of those of its components that have a move.
 
-        The text is a graph. If not all vertices remain, ``@`` and a list of the remaining vertices follow.
+        If there is none, the result has no vertices. The text is a graph. If not all vertices remain, ``@`` and a list
+        of the remaining vertices follow.
         """
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
@@ -411,7 +412,7 @@ class Colouring(OnGraph):
         return [int(digit) - 1 for digit in digits]
 
     def _split(self, graph: PlayGraph, masks: list[int]) -> Hashable:
-        """Return the position with one mask for each colour, as a sum of its components."""
+        """Return the position with one mask for each colour, as a sum of its components; all masks may be 0."""
         return sum_of(_components(graph, masks), Uncoloured(graph, (0,) * self.colours))
 
 

@@ -33,9 +33,9 @@ class Hackenbush(Ruleset):
         "``hackenbush(0-1,1-2,1-3)`` is a picture given by its edges, with the ground 0. Two vertices may have several "
         "edges between them, and an edge may be a loop. Parts that meet only in the ground are components of a sum.",
         theorem="Two theorems give the value in time linear in the edges. Fusion: the vertices of a cycle may be made "
-        "one, its edges loops, and a loop counts as a stalk of one edge. Colon: in the tree that is left, branches "
-        "above a vertex of values a, b, ... may be replaced by one stalk of a xor b xor ..., and a stalk's value is "
-        "its length.",
+        "one, its edges loops, and a loop counts as a stalk of one edge. Colon: in the tree that is left, branches of "
+        "values a, b, ... above a vertex may be replaced by one stalk of a xor b xor ..., and a stalk's value is its "
+        "length.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 7.",
     )
 
@@ -91,8 +91,8 @@ class Hackenbush(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its components.
 
-        Raises ParseError for any other text, for more than 100,000 edges, and for an edge that is not connected to the
-        ground.
+        An empty text has no edges. Raises ParseError for any other text, for more than 100,000 edges, and for an edge
+        that is not connected to the ground.
         """
         edges: list[Edge] = []
         columns: dict[Edge, int] = {}

@@ -134,7 +134,7 @@ def settings(spark: SparkSession, partitions: int) -> Iterator[None]:
 
 
 def partitions_for(spark: SparkSession, edges: int) -> int:
-    """Return the default number of partitions: one for each core, but at least one for each 4 million edges."""
+    """Return the default number of partitions: one for each core, or for each 4 million edges if these are more."""
     return max(spark.sparkContext.defaultParallelism, -(-edges // _EDGES_OF_PARTITION))
 
 

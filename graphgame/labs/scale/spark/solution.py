@@ -411,8 +411,8 @@ def solve(
         if they are more.) A move takes 80 bytes of Python's memory if a position has ten moves on average, and up to
         200 bytes if it has one.
     partitions : int, optional
-        The number of partitions. The default is one for each core, and at least one for each 4 million moves. Work that
-        is continued keeps its own numbers of partitions and ``task_edges``.
+        The number of partitions. The default is one for each core, or one for each 4 million moves if these are more.
+        Work that is continued keeps its own numbers of partitions and ``task_edges``.
     progress : callable, optional
         Called as ``progress("solving", done, total)``. The numbers are moves with the strategy "levels", and windows
         with "windows". It is not called for a game that "auto" solves in one task.
