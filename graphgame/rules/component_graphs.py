@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from graphgame.errors import RulesetError, UnknownPositionError
 from graphgame.graph import LOONY, SUNNY
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.graph.labels import ListLabels, similar
+from graphgame.graph.rows import marked
 from graphgame.rules.exploration import explore
 from graphgame.rules.ruleset import About, Component, Ruleset, Sum, Text, bare, sum_text, vertex_of
 from graphgame.rules.strategies import closed_forms_suffice
@@ -55,12 +57,16 @@ def explored(
     labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
     first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
+    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # they become one vertex, the first
+    kept = ~marked(empty[1:], len(labels))
+    number = np.cumsum(kept) - 1
+    number[empty] = number[empty[:1]]
     return GameGraph.from_arrays(
-        np.concatenate([row.row_indices() + first for row, first in rows]),
-        np.concatenate([row.indices + first for row, first in rows]),
-        labels,
-        sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs]),
-        decided=np.concatenate([np.zeros(len(g), np.int8) if g.decided is None else g.decided for g in graphs]),
+        number[np.concatenate([row.row_indices() + first for row, first in rows])],
+        number[np.concatenate([row.indices + first for row, first in rows])],
+        list(compress(labels, kept)),
+        sums=np.concatenate([np.zeros(len(g), np.bool_) if g.sums is None else g.sums for g in graphs])[kept],
+        decided=np.concatenate([np.zeros(len(g), np.int8) if g.decided is None else g.decided for g in graphs])[kept],
         tokens=[component._replace(position=tokens[index]) for index, component in enumerate(components)],
     )
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, reduce
-from itertools import islice
+from itertools import chain, islice
 from operator import xor
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -17,8 +16,8 @@ from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.rule_errors import rule_errors
-from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_of, sum_text, vertex_of
-from graphgame.rules.strategies import Table, Theorem, first_moves
+from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_text, vertex_of
+from graphgame.rules.strategies import Table, Theorem, first_moves, vertices
 from graphgame.solution.results import (
     Decisive,
     Move,
@@ -342,8 +341,7 @@ class Position(Displayed):
         elif self.outcome == "N" and not self.decided:
             # A move wins if its end is sunny: that ends play, even if the value of another component is unknown.
             by_theorem = [index for index, value in enumerate(self.theorem.values) if isinstance(value, Decisive)]
-            for index in by_theorem:
-                yield from self._moves_to(index, Decisive.SUNNY)
+            yield from chain.from_iterable(self._moves_to(index, Decisive.SUNNY) for index in by_theorem)
             # A move also wins if its end has the nim-sum of the other components as its value.
             values = self.values if not self.misere else (self.grundy,)
             for index, others in enumerate(sums_of_others(values)):
@@ -354,15 +352,11 @@ class Position(Displayed):
     def _moves_to(self, index: int, value: Any) -> Iterator[Move]:  # noqa: ANN401
         """Yield the moves in a component to each vertex of this value once; those by theorem first, without a graph."""
         component, strategies = self.components[index], (self.theorem, self.table, self.open_graph)
-        last, yielded = next(each for each in strategies if each.has_values(component)), set()
+        last = next(each for each in strategies if each.has_values(component))
         by_theorem = last is self.open_graph and self.theorem.value(component) is not None
-        for strategy in [self.theorem] * by_theorem + [last]:
-            for end in strategy.options_of_value(component, value):
-                parts = [*map(component.ruleset.canonical, parts_of(end))]
-                vertex = frozenset(Counter(parts).items())
-                if vertex not in yielded:
-                    yielded.add(vertex)
-                    yield Move(index, component, component._replace(position=sum_of(parts)))
+        ends = (each.options_of_value(component, value) for each in [self.theorem] * by_theorem + [last])
+        for end in vertices(component.ruleset, chain.from_iterable(ends)):
+            yield Move(index, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:

@@ -12,6 +12,7 @@ tables come from its method ``value_array``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property, reduce
 from itertools import chain, islice
@@ -28,7 +29,6 @@ from graphgame.rules.ruleset import (
     UNDECIDED,
     Component,
     Ruleset,
-    Sum,
     at_most,
     parts_of,
     sum_of,
@@ -141,7 +141,7 @@ class Theorem:
         start = self.position.components[index]
         with rule_errors(start.name, Message("the winning options"), start.position):
             ends = _misere_ends(start) if misere else start.ruleset.winning_options(start.position)
-            yield from (Move(index, start, start._replace(position=end)) for end in ends)
+            yield from (Move(index, start, start._replace(position=end)) for end in vertices(start.ruleset, ends))
 
     def first_moves(self, most: int) -> list[Move]:
         """Return the first ``most`` of the moves of :meth:`moves`; fewer if the search raises a LimitError."""
@@ -173,19 +173,28 @@ def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
-    """Yield the options of a component that are P-positions under misère play by a theorem, as canonical positions."""
-    rules, yielded, known = start.ruleset, set(), True
+    """Yield the options of a component that are P-positions under misère play by a theorem, some of them twice."""
+    rules, known = start.ruleset, True
     # Far from the end, most winning options of normal play win misère play too, so they come first.
-    likely = first_moves(iter(rules.winning_options(start.position)), _MOST_OPTIONS_TRIED)[0]
+    likely, _ = first_moves(iter(rules.winning_options(start.position)), _MOST_OPTIONS_TRIED)
     for option in chain(likely, at_most(rules.options(start.position), _MOST_OPTIONS_TRIED)):
         parts = parts_of(option)
         outcome = rules.misere_outcome_form(parts[0]) if len(parts) == 1 else None if parts else "N"
         known = known and outcome is not None
-        if outcome == "P" and (end := rules.canonical(parts[0])) not in yielded:
-            yielded.add(end)
-            yield end
+        if outcome == "P":
+            yield option
     if not known:
         raise LimitError(UNDECIDED)
+
+
+def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable]:
+    """Yield options as vertices of the graph: with canonical positions, each vertex once."""
+    yielded = set()
+    for option in options:
+        parts = [*map(ruleset.canonical, parts_of(option))]
+        if (key := frozenset(Counter(parts).items())) not in yielded:
+            yielded.add(key)
+            yield sum_of(parts)
 
 
 class Table:
@@ -223,12 +232,12 @@ class Table:
         """Return the options of a component that have this value, as canonical positions."""
         ruleset, table = component.ruleset, self._table(component)
         assert table is not None
-        ends = (Sum(map(ruleset.canonical, parts_of(end))) for end in ruleset.options(component.position))
+        ends = vertices(ruleset, ruleset.options(component.position))
 
         def value_of(part: Hashable) -> Any:  # noqa: ANN401
             return value_by_rules(ruleset, part) if ruleset.decided(part) else value_in(table, part)
 
-        return (sum_of(end) for end in dict.fromkeys(ends) if reduce(xor, map(value_of, end), 0) == value)
+        return (end for end in ends if reduce(xor, map(value_of, parts_of(end)), 0) == value)
 
     def _table(self, component: Component) -> np.ndarray | None:
         shape = _shape(component)

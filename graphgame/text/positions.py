@@ -24,7 +24,7 @@ from graphgame.rules.position import Position
 from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, split_component
 from graphgame.rules.sources import named_game
-from graphgame.rules.strategies import first_moves
+from graphgame.rules.strategies import first_moves, vertices
 from graphgame.solution.results import Decisive, Move
 from graphgame.solution.solve import Solution, solution_of
 from graphgame.text.languages import render
@@ -128,7 +128,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
     rules, start = component.ruleset, component.position
     with rule_errors(component.name, Message("the winning options"), start):
         if rules.closed_form(start) is None and not _has_small_graph(position):
-            yield from rules.winning_options(start)
+            yield from vertices(rules, rules.winning_options(start))
         else:
             yield from (move.end.position for move in position.iter_winning_moves())  # type: ignore[attr-defined]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphgame import Position, Ruleset, check, parse_position, solve
+from graphgame import Position, Ruleset, Sum, check, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, TokenError
 from graphgame.play import adviser
 from graphgame.rules.component_graphs import OpenGraph
@@ -148,6 +148,26 @@ class TestStrategies:
         components = [Component("own", Rules(), (100, 100)), *parse_position("nim(3)").components]
         assert Position(components).values == Position(components, misere=True).values == (0, 3)
         assert Position(components[:1], misere=True).grundy == 1
+
+    def test_equal_options_are_one_move(self):
+        class Rules(Ruleset):
+            def options(self, heap):
+                return [heap - 1, heap - 1] if heap else []
+
+            def outcome_form(self, heap):
+                return "N" if heap % 2 else "P"
+
+        position = Position([Component("own", Rules(), 7)])
+        assert [move.end.position for move in position.theorem.moves()] == [6]
+
+    def test_the_empty_sums_of_several_games_are_one_vertex(self):
+        class Take(Ruleset):
+            def options(self, heap):
+                return [Sum()] if heap else []
+
+        position = Position([Component("one", Take(), 1)]) + Position([Component("two", Take(), 1)])
+        assert list(position.graph(texts=True)) == ["one(1)", "()", "two(1)"]
+        assert position.best_move().end.position == Sum()
 
     def test_the_first_moves_where_there_are_too_many(self):
         def moves():
