@@ -285,7 +285,7 @@ class TestBadFiles:
             "graphml": graphml(AB + edge("a", "b", inside=f'<data key="m">{times}</data>'), head=TIMES),
             "node-link": node_link(edges=[{"source": "a", "target": "b", "multiplicity": times}]),
         }[name]
-        message = "game: multiplicities add more than 10000000 edges: equal parts of a sum cancel"
+        message = "game: multiplicities add more than 10000000 edges: under normal play equal parts of a sum cancel"
         assert_refused(name, text, message, LimitError)
 
 
