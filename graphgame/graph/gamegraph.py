@@ -621,7 +621,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         if wrong.any():
             position = self.labels[int(np.argmax(wrong))]
             raise ParameterError(
-                "position {position!r} is decided, but has options or parts: play ends at a decided position", position
+                "position {position!r} is decided, but has options or is a sum: play ends at a decided position",
+                position,
             )
         self.decided = decided.astype(np.int8)
 

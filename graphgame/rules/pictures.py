@@ -330,13 +330,14 @@ def check_picture(picture: object) -> None:
     placed = isinstance(picture, Picture) and len(picture.cells) == len(picture.places)
     if not isinstance(picture, Picture) or not placed or not all(map(_is_place, picture.places)):
         raise RulesetError(
-            "a ruleset's picture is {picture!r}: expected a Picture with one place for each cell", picture
+            "a ruleset's picture is {picture!r}: expected a Picture with a place of 2, 4 or 5 numbers for each cell",
+            picture,
         )
     kinds = get_args(CellKind)
     for cell in picture.cells:
         if not (isinstance(cell, Cell) and cell.kind in kinds and isinstance(cell.text, str)):
             raise RulesetError(
-                "a cell of a picture is {cell!r}: expected one of the kinds {kinds}", cell, ", ".join(kinds)
+                "a cell of a picture is {cell!r}: expected a Cell of one of the kinds {kinds}", cell, ", ".join(kinds)
             )
 
 

@@ -105,7 +105,7 @@ SENTENCES = {
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
     "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),
     "reply_to": Message("the move to {name}"),
-    "ends_game": Message("the move to {name} ends the game, which the mover wins"),
+    "ends_game": Message("the move to {name} ends the game, and the player who makes it loses"),
     # sentences about the sum of the tokens on a graph, in normal play
     "first": Message("first player wins"),
     "second": Message("second player wins"),

@@ -111,7 +111,7 @@ class TestParts:
 @pytest.mark.parametrize(
     ("picture", "message"),
     [
-        (rows([[Cell("dragon")]]), "a cell of a picture is .*dragon.*: expected one of the kinds arc, blank"),
+        (rows([[Cell("dragon")]]), "a cell of a picture is .*dragon.*: expected a Cell of one of the kinds arc, blank"),
         (rows([[Cell("note", 7)]]), "a cell of a picture is .*7"),
         (rows([["square"]]), "a cell of a picture is 'square'"),
         ("xo", "a ruleset's picture is 'xo': expected a Picture"),

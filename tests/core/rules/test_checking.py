@@ -151,7 +151,7 @@ class TestFaults:
             (
                 lambda self, position: 5,
                 "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is 5: expected a Picture "
-                "with one place for each cell",
+                "with a place of 2, 4 or 5 numbers for each cell",
             ),
             (
                 lambda self, position: rows([[Cell("nothing")]]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -184,6 +185,17 @@ class TestTokens:
         assert text.startswith("second player wins: the nim-sum of the tokens is 0\n")
         assert "every move loses" in text
         assert "component 1: 1 -> 5 is answered by component 2: 1 -> 5" in text
+
+    def test_a_move_that_loses_at_once_has_no_answer(self) -> None:
+        graph = graphgame.GameGraph.from_arrays([1, 2, 2], [0, 0, 1], decided=np.array([-3, 0, 0]))
+        single, double = (explain(graphgame.solve(graph, tokens=tokens), depth=0) for tokens in ([1], [1, 1]))
+        assert "1 has the value 0: each move loses at once, or an answer ends play or makes the value 0 again" in single
+        assert "the second player wins at once or has won.\n  component 1: 1 -> 0 loses at once" in double
+
+    def test_who_ends_misere_play_loses(self) -> None:
+        graph = nx.DiGraph([("a", "b"), ("b", "a"), ("a", "end"), ("b", "p"), ("p", "end")])
+        text = explain(graphgame.solve(graph, loopy=True, misere=True), "a", depth=0)
+        assert "  the move to end ends the game, and the player who makes it loses" in text.splitlines()
 
     @pytest.mark.parametrize("tokens", [[], [5], [5, 6]])
     def test_no_move_at_all(self, tokens: list[int]) -> None:
