@@ -223,11 +223,13 @@ def _are_nodes(graph: nx.DiGraph, sources: Any) -> bool:  # noqa: ANN401
 _CHANGING = {
     "maximum_branching",
     "maximum_spanning_arborescence",
+    "minimal_branching",
     "minimum_branching",
     "minimum_spanning_arborescence",
     "negative_edge_cycle",
+    "recursive_simple_cycles",
 }
-"""Functions of networkx that change their graph temporarily. They get a copy, because a GameGraph is read-only."""
+"""Functions of networkx that change their graph while they run. They get a copy, because a GameGraph is read-only."""
 
 _SORTING = {"lexicographical_topological_sort", "topological_generations", "topological_sort"}
 """Functions that, as networkx documents, raise an error if their graph changes while they run."""

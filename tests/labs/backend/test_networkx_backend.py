@@ -343,6 +343,21 @@ def test_weights_of_a_gamegraph_are_left_to_networkx(weight):
         )
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda G: sorted(map(sorted, nx.recursive_simple_cycles(G))),
+        lambda G: sorted(nx.algorithms.tree.branchings.minimal_branching(G).edges),
+        lambda G: sorted(nx.minimum_branching(G).edges),
+        nx.negative_edge_cycle,
+    ],
+)
+def test_functions_that_change_their_graph_get_a_copy(run):
+    edges = [(1, 2), (2, 1), (2, 2), (2, 3)]
+    assert run(GameGraph(edges)) == run(nx.DiGraph(edges))
+
+
 def test_a_search_goes_no_further_than_asked():
     """The first edges of a search through a long path come without the rest."""
     far = 10_000
