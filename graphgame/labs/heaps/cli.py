@@ -647,7 +647,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
     if figures.distinct > _SHOWN_COUNTS:
         more = amount(figures.distinct - _SHOWN_COUNTS, "more value")
-        yield f"     {translate('... ({more} more values, which occur less often)', more=more)}\n"
+        yield f"     {translate('... ({more}; none occurs more often)', more=more)}\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:

@@ -127,7 +127,7 @@ class HeapGame(Heap):
         return self.rules.least_size(position)
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Yield the options that have this value.
+        """Yield the options that have this value by :meth:`closed_form`; no options without a proved period.
 
         A move that takes some amount can have very many options. So try the first option of each amount, then the
         second option of each amount, and so on.

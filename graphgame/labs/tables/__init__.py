@@ -1,4 +1,4 @@
-"""Tables of values of games on two or three numbers, computed without a graph of their positions."""
+"""Tables of values, computed without a graph where that is possible; games whose positions are a few numbers."""
 
 from typing import TYPE_CHECKING
 

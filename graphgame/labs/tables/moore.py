@@ -87,7 +87,10 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements, one for each choice of ``most`` heaps: at least one of them decreases."""
+        """Return the moves as statements, one for each choice of ``most`` heaps: at least one of these decreases.
+
+        If there are fewer than ``most`` heaps, there is one statement about all heaps.
+        """
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
@@ -95,7 +98,8 @@ class Moore(HeapsInOne, Bounded):
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
         """Return the linear move families: for each choice of ``most`` heaps, take any numbers from these heaps.
 
-        There is a family for each chosen heap, from which its first move takes 1.
+        There is a family for each chosen heap, from which its first move takes 1. All heaps are chosen if they are
+        fewer than ``most``.
         """
         units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
         choices = combinations(units, min(self.most, len(shape)))

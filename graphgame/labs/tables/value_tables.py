@@ -313,7 +313,8 @@ def p_positions(
         components.
     misere : bool
     max_positions : int
-        The table may have a thousand times as many entries.
+        The table may have a thousand times as many entries; for linear move families, the entries with smaller numbers
+        count, too. For a sum, also the maximum number of positions that are explored.
     progress : callable, optional
         Called as ``progress(done, entries)`` now and then.
     run_rules : bool
@@ -327,7 +328,7 @@ def p_positions(
         The rules have neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
         two components. Under misère play: the rules have no linear move families.
     LimitError
-        The table has more than a thousand times ``max_positions`` entries.
+        The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
     Examples
     --------
@@ -398,7 +399,7 @@ def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_E
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
-    """Return a compiled search with one table for all these positions, or None if it cannot solve all of them.
+    """Return one compiled search for all these positions, or None if it cannot solve all of them.
 
     Parts without moves, such as a single cell of Cram, need no search. If there are only such parts, return None.
     """

@@ -1,4 +1,4 @@
-"""Theory beyond normal play on an acyclic graph: nimbers, coin-turning games, compounds, reduction, suspense."""
+"""More theory of impartial games: nimbers, coin-turning games, compounds, reduction, suspense, kernels."""
 
 from typing import TYPE_CHECKING
 

@@ -190,7 +190,10 @@ class Coins(Ruleset):
         return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas; omit tails after the last head."""
+        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas.
+
+        Leave out tails after the last head; a row without heads becomes ``t``.
+        """
         expected = Message("expected coins, h or t, or the numbers of those that show heads")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
         row = row.rstrip("t") or "t"
@@ -222,7 +225,7 @@ class Coins(Ruleset):
                     yield items[left : last : room // (count - 1)]
 
     def longest(self, wanted: int = _MOST_COINS) -> int:
-        """Return the greatest length, up to ``wanted`` and 200, of a row with at most 600,000 turning sets."""
+        """Return the greatest length, at most ``min(wanted, 200)``, of a row with at most 600,000 turning sets."""
         wanted = min(wanted, _MOST_COINS)
         # _sets[n] is the number of turning sets of a row of n coins; counting stops once it is too large.
         while len(self._sets) <= wanted and self._sets[-1] <= _MOST_SETS:
@@ -506,7 +509,8 @@ def _bits(row: str) -> int:
 def _text(rows: list[int]) -> str:
     """Return a sheet as text. Bit 0 of a row is its first coin; a bit is 1 for heads.
 
-    Tails at the end of a row, and rows without heads at the end of the sheet, are left out.
+    Tails at the end of a row, and rows without heads at the end of the sheet, are left out. Any other row without heads
+    is ``t``, and so is a sheet without heads.
     """
     last = max((index for index, row in enumerate(rows) if row), default=0)
     return "/".join(f"{row:b}"[::-1].translate(_TO_COINS) for row in rows[: last + 1])

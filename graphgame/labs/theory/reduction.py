@@ -122,10 +122,9 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 
 
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return a number for each of these vertices; vertices whose options are in the same classes have equal numbers.
+    """Return a number for each vertex; two numbers are equal exactly if the options are in the same classes.
 
-    Parts of sum vertices must be in each class equally often. Other vertices have different numbers. ``count`` is the
-    number of classes.
+    The parts of two sum vertices must be in each class equally often. ``count`` is the number of classes.
     """
     # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
     # them. Positions drop repeated classes, sums keep them.
@@ -213,11 +212,11 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     ----------
     game : GameLike
     heaps : bool
-        If False, positions with the same options are merged, repeatedly. Such positions are the same game, so no answer
-        changes: under normal or misère play, in sums or in other compounds. Reversible moves are kept. If True, all
-        positions of the same value become the heap of Nim of that size. Then only values and outcomes under normal play
-        stay the same, also in sums. No graph with the same largest value has fewer vertices or fewer moves than this
-        result.
+        If False, positions with the same options are merged, repeatedly. Such positions are the same game: no value,
+        outcome or length of play changes, under normal or misère play, in sums or in other compounds. Reversible moves
+        are kept. If True, all positions of the same value become the heap of Nim of that size. Then only values and
+        outcomes under normal play stay the same, also in sums. No graph with the same largest value has fewer vertices
+        or fewer moves than this result.
 
     Returns
     -------
@@ -230,7 +229,8 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     ParameterError
         ``heaps`` is neither True nor False. Or ``heaps`` is true, and positions are decided by the rules.
     LimitError
-        The heaps of Nim would have too many moves. Or the sums have too many parts. Or a sum contains itself.
+        The heaps of Nim would have too many moves. Or the sums have too many parts, or a sum leads back to itself with
+        more parts.
 
     Notes
     -----
