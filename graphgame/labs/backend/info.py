@@ -71,7 +71,9 @@ def get_info() -> dict[str, object]:
         "package": "graphgame",
         "short_summary": "On the arrays of a GameGraph, compiled where the graph is large.",
         "functions": {
-            name: {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is given."} if fixed else {}
+            name: {"additional_docs": f"networkx's own code runs if {' or '.join(fixed)} is not the default."}
+            if fixed
+            else {}
             for name, fixed in FUNCTIONS.items()
         },
     }
