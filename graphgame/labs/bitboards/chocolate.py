@@ -341,7 +341,7 @@ class Chocolate(Sheet):
 class BitterChocolate(Ruleset):
     """The rules of the bitter square.
 
-    A position is the number of columns left and right of the bitter square, and of rows above and below it.
+    A position has four numbers: of columns left and right of the bitter square, and of rows above and below it.
 
     Examples
     --------
@@ -356,7 +356,7 @@ class BitterChocolate(Ruleset):
         "The bitter square: break the bar along a line and eat the part without the bitter square.",
         "Whoever is left with the bitter square alone loses. ``bitter-chocolate(4x5)`` is a bar 4 wide and 5 high "
         "whose square at the top left is bitter; in ``bitter-chocolate(4x5@2,3)`` it is in column 2 and row 3. A "
-        "position is the number of columns left and right of the bitter square and of rows above and below it.",
+        "position has four numbers: of columns left and right of the bitter square, and of rows above and below it.",
         theorem="This is Nim in disguise, with four heaps: the value is the xor of the four numbers.",
         source="A. C. Robin, A poisoned chocolate problem, The Mathematical Gazette 73 (1989).",
     )

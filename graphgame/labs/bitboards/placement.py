@@ -200,16 +200,16 @@ class MaskGame:
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
         cells that it sets. A move must clear at least one of the cells that must be set, and it must set fewer cells
-        than it clears of these. It must not set a cell that it needs and does not clear. Without a grid, a search tries
-        the moves in this order.
+        than it clears of these. It must not set a cell that it needs and does not clear. Without a grid, a compiled
+        search tries moves that seem equally hard in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether, the identity included.
     grid : tuple of int, optional
         The rows and columns of a board whose cells are numbered row by row from the top left. Each shift, turn or
         reflection of a move must be a move, too, if it stays on the board. Then turns, reflections and shifts on the
-        board are symmetries, and moves in the middle are tried first. A square may have several cells, with successive
-        numbers.
+        board are symmetries, and of moves that seem equally hard those in the middle are tried first. A square may have
+        several cells, with successive numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
         connected to each other, and to the cells that the move changes. If the move sets cells, each neighbour of these

@@ -44,7 +44,7 @@ class _Count(Integer):
 @click.option(
     "--vertices", type=_Count(min=0), metavar="N", help="How many vertices (default: 100, or as many as suit --edges)."
 )
-@click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges.")
+@click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges (default: as many as suit --vertices).")
 @common.number_option(
     "--tokens", least=0, default=1, metavar="K", help="How many tokens; before --shuffle they are on 1 to K."
 )
