@@ -71,7 +71,7 @@ class Board(NamedTuple):
     needs: Array  # for each move, the cells that it needs
     takes: Array  # for each move, the cells that it clears
     puts: Array  # for each move, the cells that it sets
-    ranks: Array  # for each move, its index in MaskGame.moves: a search tries moves that seem equally hard in this order
+    ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard moves in this order
     rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
     near: Array  # for each cell, the cells that it is connected to
     images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
