@@ -308,7 +308,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
         v = unsigned(order[unsigned(k)])
         moves = remoteness[v]
         is_p = moves >= 0
-        # An N-position without a P-position among its options is a terminal position of misère play.
+        # An N-position without a P-position among its options is a terminal position, of misère play or decided.
         moves = 0 if moves == _NO_LENGTH else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
             p = unsigned(indices[unsigned(j)])

@@ -164,13 +164,13 @@ def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") ->
     ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.
     """
     rows, sums = graph.predecessor_rows, graph.sums
-    if graph.decided is not None:
-        fits, longest = True, _birthday_until_decided(graph, order)
-    elif use_compiled(_size(graph), engine):
+    if graph.decided is None and use_compiled(_size(graph), engine):
         longest = np.zeros(len(graph.labels), np.int64)
         fits = kernels.birthday_pass(rows.pointers, rows.indices, order, sums, longest)
     else:
-        longest, fits = _plain_birthday(rows, order, sums)
+        plain = _plain_birthday(rows, order, sums) if graph.decided is None else _birthday_until_decided(graph, order)
+        fits = max(plain, default=0) < 2**63
+        longest = np.array(plain if fits else [], np.int64)
     if not fits:
         raise errors.LimitError(
             "the longest play of some sum has 2**63 moves or more, but a birthday is stored as a 64-bit integer"
@@ -243,18 +243,17 @@ def _plain_remoteness(predecessors: Rows, values: np.ndarray, order: np.ndarray)
     return np.array(moves, np.int32)
 
 
-def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | None) -> tuple[np.ndarray, bool]:
+def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | None) -> list[int]:
     pointers, indices = predecessors.pointers.tolist(), predecessors.indices.tolist()
     longest = [0] * (len(pointers) - 1)
     is_sum = [False] * len(longest) if sums is None else sums.tolist()
     for v in order.tolist():
         for p in indices[pointers[v] : pointers[v + 1]]:
             longest[p] = longest[p] + longest[v] if is_sum[p] else max(longest[p], longest[v] + 1)
-    fits = max(longest, default=0) < 2**63
-    return np.array(longest if fits else [], np.int64), fits
+    return longest
 
 
-def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
+def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> list[int]:
     """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided.
 
     ``order`` has options first.
@@ -283,7 +282,7 @@ def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> np.ndarray:
             undecided_play[v] = 1 + max(lengths, default=-1)
             lengths = [decided_play[option] for option in options if decided_play[option] >= 0]
             decided_play[v] = 1 + max(lengths, default=-2)
-    return np.maximum(undecided_play, decided_play)
+    return [*map(max, undecided_play, decided_play)]
 
 
 def _size(graph: GameGraph) -> int:

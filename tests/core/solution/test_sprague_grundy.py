@@ -112,10 +112,11 @@ class TestLengths:
         assert dict(solve(graph, engine=engine).birthday) == {0: 0, 1: 1, 2: 2, 3: 3}
 
     @pytest.mark.parametrize("engine", ENGINES)
-    def test_birthday_too_long(self, engine):
+    @pytest.mark.parametrize("decided", [None, {70: "P"}])
+    def test_birthday_too_long(self, engine, decided):
         """Each sum doubles the one before."""
-        options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 70)}}
-        solution = solve(game(options, sums=set(range(2, 70))), engine=engine)
+        options = {0: [], 1: [0], **{n: [n - 1, n - 1] for n in range(2, 70)}, 70: []}
+        solution = solve(game(options, sums=set(range(2, 70)), decided=decided), engine=engine)
         with pytest.raises(LimitError, match=r"2\*\*63 moves"):
             _ = solution.birthday
 
