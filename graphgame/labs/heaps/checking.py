@@ -41,6 +41,8 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
         return Message("no theorem that graphgame knows proves such a period of {name}", name)
+    if min(n0, p - 1) < 0 or len(certificate.values) != n0 + p:
+        return Message("the certificate does not have the values of the heaps below preperiod + period")
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
         needed = proof.last_heap(n0, p)

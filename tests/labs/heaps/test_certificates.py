@@ -110,6 +110,12 @@ class TestCertificate:
             with pytest.raises(ParseError, match="the file is damaged: prove the period again"):
                 heaps.PeriodCertificate.load(path)
 
+    @pytest.mark.parametrize(("preperiod", "period"), [(0, 2), (1, 1), (1, 0), (-1, 4)])
+    def test_a_count_of_values_that_contradicts_the_period_is_found(self, preperiod, period):
+        game = heaps.octal("0.2")
+        wrong = replace(game.period(300), preperiod=preperiod, period=period)
+        assert game.fault(wrong) == "the certificate does not have the values of the heaps below preperiod + period"
+
     @pytest.mark.parametrize("value", [1, 300, 2**20, 2**40, 10**30])
     def test_any_other_value_is_found(self, value):
         game = heaps.game("0.07")
