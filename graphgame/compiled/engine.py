@@ -169,8 +169,7 @@ def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_
 class BackgroundWriter:
     """One background thread that does pieces of work in order, while the caller prepares the next piece.
 
-    The first piece is done at once in the caller's thread, so that a single piece starts no thread. Leaving the
-    ``with`` block waits for the last piece.
+    The first piece is done in the caller's thread, so one piece starts no thread. Leaving the block waits for the last.
     """
 
     def __init__(self) -> None:

@@ -189,8 +189,7 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value, so
-    ``seen`` is never cleared.
+    Each sheet has a number, its stamp. ``seen[value]`` is that of the last sheet with an option of this value.
     """
     # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. This also keeps
     # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.

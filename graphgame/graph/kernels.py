@@ -116,8 +116,7 @@ def gather(
 ) -> None:
     """Collect the edges of a bucket from all batches into ``sources`` and ``targets``.
 
-    ``first`` is subtracted from the targets. The edges of bucket b in batch i have the indices ``starts[i, b]`` to
-    ``starts[i, b + 1] - 1``.
+    ``first`` is subtracted from targets. Bucket b of batch i is edges ``starts[i, b]`` to ``starts[i, b + 1] - 1``.
     """
     count = 0
     for batch in range(len(starts)):

@@ -293,8 +293,7 @@ def layered_values(
 ) -> np.ndarray:
     """Assign values to the unsolved vertices of all layers; parameters and result are as for :func:`loopy_values`.
 
-    ``layers`` are those of :func:`sum_layers`; their sums are not in the result. For an infinite value ``values`` gets
-    its code in ``codes``, not -1.
+    ``layers`` are those of :func:`sum_layers`; their sums are not in the result. Infinite values get codes, not -1.
     """
     orders = [order]
     for layer in layers:
