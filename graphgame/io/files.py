@@ -258,16 +258,12 @@ _LOCKED_BYTE = 1 << 30
 def lock(file: int) -> None:
     """Lock an open file, given by its descriptor, until it is closed.
 
-    Other processes can still read and write the file, but not lock it.
+    Other processes can still read and write the file, but not lock it. In a browser, nothing is locked.
 
     Raises
     ------
     OSError
         The file is locked already, or the file system has no locks.
-
-    Notes
-    -----
-    In a browser, where Python has neither ``fcntl`` nor ``msvcrt``, there is one process, and nothing is locked.
 
     Examples
     --------

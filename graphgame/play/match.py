@@ -355,7 +355,6 @@ class Computer:
     Examples
     --------
     >>> from graphgame.rules.notation import parse_position
-    >>> from graphgame.play import adviser
     >>> position = parse_position("nim(3,4,5)")
     >>> Computer(adviser(position)).choose(position)
     Move(component=0, start=nim(3), end=nim(1))

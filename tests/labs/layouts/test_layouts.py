@@ -135,6 +135,14 @@ def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     assert "of their usual size, too small to be read: leave out --layout" in CliRunner().invoke(main, words).stderr
 
 
+@pytest.mark.parametrize(("positions", "page"), [(7_000, True), (20_001, False)])
+def test_a_page_is_proposed_only_if_it_can_hold_the_graph(tmp_path, positions, page):
+    (tmp_path / "a.edges").write_text("".join(f"{n} {n - 1}\n" for n in range(1, positions)))
+    notes = CliRunner().invoke(main, ["draw", str(tmp_path / "a.edges"), "-o", str(tmp_path / "a.svg")]).stderr
+    assert "--around POSITION draws a part" in notes
+    assert ("-o FILE.html writes a page" in notes) == page
+
+
 def test_the_note_on_small_names_has_the_option_that_was_typed(tmp_path):
     words = ["draw", "kayles(12)", "--misere", "--genus", "--ratio", "5:1", "-o", str(tmp_path / "a.svg")]
     assert "too small to be read: leave out --genus or --ratio" in CliRunner().invoke(main, words).stderr
