@@ -128,7 +128,7 @@ function values() {
       ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
       : el("p", say("Nothing has a value yet. The positions without a move come first.")),
     latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
-    endless && step === length() ? el("p", say("{n} more positions lead into cycles, so play from them need not end. Another rule gives their values: see Why.", { n: endless })) : null,
+    endless && step === length() ? el("p", amount(endless, "{count} more position leads into cycles, so play from it need not end. Another rule gives its value: see Why.", "{count} more positions lead into cycles, so play from them need not end. Another rule gives their values: see Why.")) : null,
   ];
 }
 

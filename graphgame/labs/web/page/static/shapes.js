@@ -6,7 +6,7 @@ import { box } from "./drawings.js";
 import * as Game from "./game.js";
 import { HEIGHT, WIDTH, WORDS } from "./layout.js";
 import * as State from "./state.js";
-import { say } from "./text.js";
+import { amount, say } from "./text.js";
 
 const [SHORT, LINE] = [16, 24];
 const ROOMY = WORDS > 46; // True if names have room for two lines
@@ -87,7 +87,7 @@ export const more = (hidden) =>
   svg(
     "g.more",
     { transform: `translate(${WIDTH / 2 - 2},${HEIGHT / 2 - 2})` },
-    svg("title", say("{n} neighbours not shown", { n: hidden })),
+    svg("title", amount(hidden, "{count} neighbour not shown", "{count} neighbours not shown")),
     svg("circle", { r: 8 }),
     svg("text", { y: 4 }, "+"),
   );
