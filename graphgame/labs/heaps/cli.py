@@ -306,18 +306,20 @@ def compare_command(first: str, second: str, out: OutputOptions, heaps: int, shi
     """Compare the values of the games A and B: where they first differ, and whether one is the other shifted."""
     from graphgame.labs.heaps.study import compare
 
-    comparison = compare(game_of(first), game_of(second), heaps, most_shift=min(shift, heaps // 4), engine=engine)
-    out.put(text=lambda: "\n".join([*_sentences(comparison), ""]), json=lambda: vars(comparison))
+    shift = min(shift, heaps // 4)
+    comparison = compare(game_of(first), game_of(second), heaps, most_shift=shift, engine=engine)
+    out.put(text=lambda: "\n".join([*_sentences(comparison, shift), ""]), json=lambda: vars(comparison))
 
 
-def _sentences(comparison: Comparison) -> list[str]:
+def _sentences(comparison: Comparison, most_shift: int) -> list[str]:
     lines, games = [], {"first": comparison.first, "second": comparison.second}
     if comparison.first_difference is not None:
         heap = f"{comparison.first_difference:,}"
         lines.append(translate("{first} and {second} first differ at heap {count}", **games, count=heap))
     last = f"{comparison.last_heap:,}"
     if comparison.shift is None:
-        return [*lines, translate("no shift makes the values of the two games equal up to heap {count}", count=last)]
+        tried = {"shift": most_shift, "count": last}
+        return [*lines, translate("no shift by up to {shift} makes their values equal up to heap {count}", **tried)]
     shift = "" if comparison.shift == 0 else f" {'+-'[comparison.shift < 0]} {abs(comparison.shift)}"
     relation = translate("heap n of {first} has the same value as heap n{shift} of {second}", **games, shift=shift)
     return [*lines, relation, translate(_REASONS[comparison.proof or ""], count=last)]

@@ -357,7 +357,7 @@ def _to_heaps(graph: GameGraph) -> Reduction:
     """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all before it."""
     if graph.decided is not None:
         raise ParameterError(
-            "positions that end play at once cannot be replaced by Nim heaps: reduce without heaps=True"
+            "positions that end play at once cannot be replaced by Nim heaps: merge only positions with equal options"
         )
     values = _solved(graph, Message("merging positions into heaps of Nim")).grundy.array
     heaps = int(values.max(initial=-1)) + 1

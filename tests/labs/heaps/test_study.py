@@ -150,6 +150,10 @@ class TestCompare:
             "heap n of octal{0.137} has the same value as heap n + 1 of octal{0.07}",
             "proved for all heaps: the moves of both games give the same values",
         ]
+        assert run("compare", "0.77", "0.6", "-n", "12").stdout.splitlines() == [
+            "octal{0.77} and octal{0.6} first differ at heap 1",
+            "no shift by up to 3 makes their values equal up to heap 12",
+        ]
         assert json.loads(run("compare", "0.161", "0.36", "--json").stdout)["first_difference"] == 519
 
 
