@@ -53,7 +53,8 @@ _EXAMPLES = HelpEnd(
         ('graphgame solve "rules.py:MyGame(7)"', "rules of your own"),
         ("graphgame solve edges.parquet --workdir work --values values.parquet", ""),
     ),
-    "Without tokens, all positions of a small graph are reported; of a large graph, those that no move leads to.",
+    "Without tokens, all positions of a small graph are reported; with --json or --latex, and of a large graph, only "
+    "those that no move leads to.",
     'In --json, "component" counts from 0: it is an index into "components".',
 )
 

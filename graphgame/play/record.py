@@ -58,7 +58,7 @@ _MOST_LINES = 1_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a record: its number in the file, counted from 1, and its text after the word."""
+    """A line of a record: its number in the file, from 1 on (0 without a file), and its text after the first word."""
 
     number: int
     text: str
