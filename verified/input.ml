@@ -1,4 +1,4 @@
-(* Reading files: graphs, values, JSON. A fault is input that cannot be read: it stops the program with a message. *)
+(* Reading files: graphs, values, JSON. A fault is input that cannot be read or checked: a message says why. *)
 
 exception Fault of string
 

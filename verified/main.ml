@@ -4,7 +4,7 @@
 open Input
 open Periods
 
-let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES.csv\n\
+let usage = "usage: graphgame-proved [--format F] [--tokens POSITION]... [--misere] [--loopy] GRAPH VALUES\n\
              \       graphgame-proved [--format F] GRAPH REDUCED | GRAPH QUOTIENT.json\n\
              \       graphgame-proved CERTIFICATE.json | QUOTIENT.json | LAWS.json | LISTING"
 

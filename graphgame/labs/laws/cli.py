@@ -82,9 +82,9 @@ def command(
 ) -> None:
     """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them if possible.
 
-    SOURCE is a position with names of one letter in place of numbers, the name of a game, or a code such as 0.77; or
-    moves as statements between semicolons, where a prime marks a number after the move. A law is called proved
-    if there is a certificate for a theorem on periods, if each step of an induction over the moves was decided for
+    SOURCE is a position with small letters, but not x, in place of numbers, the name of a game, or a code such as 0.77;
+    or moves as statements between semicolons, where a prime marks a number after the move. A law is called proved if
+    there is a certificate for a theorem on periods, if each step of an induction over the moves was decided for
     positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says on
     which positions the law holds.
 

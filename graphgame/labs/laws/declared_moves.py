@@ -64,7 +64,8 @@ def moves_of_text(text: str) -> DeclaredMoves:
     names = tuple(sorted({*re.findall(r"(?<![A-Za-z_])[a-wyz](?![A-Za-z_])", text)}))
     if not 1 <= len(names) <= _MOST_NAMES:
         raise ParameterError(
-            "{moves}: there are {count} letters for numbers: expected 1 to {most}, as in a' < a and b' = b",
+            "{moves}: there are {count} letters for numbers: expected 1 to {most} small letters, but not x, as in "
+            "a' < a and b' = b",
             text,
             len(names),
             _MOST_NAMES,

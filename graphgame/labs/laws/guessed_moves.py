@@ -54,7 +54,7 @@ def code_alike(cells: Cells) -> HeapGame | None:
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name
     'octal{0.77}'
     """
-    if any(len(numbers) > 1 or len(cell) > 1 or cell[0].position != numbers[0] for numbers, cell in cells.items()):
+    if any(tuple(part.position for part in cell) != numbers[:1] or len(numbers) > 1 for numbers, cell in cells.items()):
         return None
     ruleset = next(iter(cells.values()))[0].ruleset
     if ruleset.decides:

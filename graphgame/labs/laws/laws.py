@@ -77,8 +77,8 @@ def find(
     Parameters
     ----------
     text : str
-        A position with names of one letter in place of numbers, such as ``"wythoff(a,b)"``, the name of a game or a
-        code such as ``"0.77"``, or moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
+        A position with names in place of numbers (small letters, but not x), such as ``"wythoff(a,b)"``, the name of a
+        game or a code such as ``"0.77"``, or moves as statements between semicolons, such as ``"n' < n; n' = n - 2"``.
     size : int, optional
         Size of the table: each name stands for the numbers 0 to ``size - 1``.
     misere : bool
@@ -607,7 +607,7 @@ class Refutation:
     value : int
         The correct value.
     options : tuple of int
-        The values of the options, each once, in increasing order.
+        The values of the options that are not loony, each once, in increasing order.
     better : str
         If the guess is a text that gives no value here: the text with a case for this position. Otherwise empty.
     outcomes : bool

@@ -46,7 +46,7 @@ from graphgame.rules.position import Position
 from graphgame.rules.rule_errors import rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, Sum, decision, parts_of
 from graphgame.rules.user_rules import rules_run
-from graphgame.solution.results import refuse_misere_end
+from graphgame.solution.results import Decisive, refuse_misere_end
 from graphgame.solution.solve import solution_of
 
 _MOST_NAMES = 4
@@ -106,7 +106,8 @@ def names_in(text: str) -> tuple[str, ...]:
     if not names:
         parse_position(text)  # raises a better error if the text has another fault
         raise ParameterError(
-            "{source} has no letter in place of a number: expected 1 to {most} letters, as in wythoff(a,b)",
+            "{source} has no letter in place of a number: expected 1 to {most} small letters, but not x, as in "
+            "wythoff(a,b)",
             text,
             _MOST_NAMES,
         )
@@ -410,7 +411,8 @@ class LawTable:
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
         """Return the set of values of the options of the position with these numbers.
 
-        If the table is from a misère quotient, an option has the value 0 if it is a P-position, otherwise 1.
+        A loony option has no value. If the table is from a misère quotient, an option has the value 0 if it is a
+        P-position, otherwise 1.
         """
         moves, shape = self.moves, self.values.shape
         is_whole = moves is not None and len(moves.names) == len(self.names) and not moves.followed
@@ -433,6 +435,7 @@ class LawTable:
             int(self.values[numbers]) ^ values[index] ^ int(option.grundy)
             for index, token in enumerate(solution.tokens or ())
             for option in solution.options(token)
+            if not isinstance(option.grundy, Decisive)
         }
 
 
@@ -450,8 +453,8 @@ def law_table(
     Parameters
     ----------
     text : str
-        A position with names of one letter in place of numbers, the name or the code of a game, or moves as statements
-        between semicolons.
+        A position with names in place of numbers (small letters, but not x), the name or the code of a game, or moves
+        as statements between semicolons.
     size : int, optional
         Each name stands for the numbers 0 to ``size - 1``. The default depends on how many names there are, and on how
         the values can be computed.

@@ -230,7 +230,7 @@ _EXAMPLES = HelpEnd(
 @takes_output(csv="a line for each position", json="", latex="")
 @common.shared_options("max_forms")
 def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms: int | None) -> None:
-    """Print the genus of every position of SOURCE under misère play, where whoever cannot move wins.
+    """Print the genus of every position of SOURCE, except sums, under misère play, where whoever cannot move wins.
 
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
     "take{1,3}". In a genus such as 4^146, 4 is the Grundy value of normal play. The misère value is 1 for the
@@ -496,7 +496,7 @@ _CHECK_EXAMPLES = examples(
 @click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
 def check_command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
-    """Check the misère quotient in FILE against the rules, independently of the search, and prove its period.
+    """Check the misère quotient in FILE against the rules, independently of the search, and try to prove its period.
 
     SOURCE is a graph file, a position, or a heap game; the default is the game that FILE names.
     """

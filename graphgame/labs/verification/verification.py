@@ -251,7 +251,7 @@ def verify(
         return Verification(True, count, complete, winner=winner, columns=columns, misere=is_misere)
     winner = None if components is None else decide(graph, claims, components, complete)
     if winner is None and not complete:
-        candidates = components or range(len(graph))
+        candidates = sorted({*components}) if components else range(len(graph))
         missing = [v for v in candidates if claims.grundy[v] == -1 or not (has_claim[v] or components)]
         why = Message("the position has no outcome") if only_outcomes else Message("the position has no value")
         return failed(_faults_of_missing(missing, why, has_tokens=components is not None), len(missing))

@@ -127,6 +127,9 @@ class TestCommand:
         values, lost, _ = json.loads(self.run("nim(a,b)", "--json").output)["laws"]
         assert (values["formula"], values["status"], lost["automaton"]["numeration"]) == ("a ^ b", "proved", "base 2")
 
+    def test_a_number_of_boards_may_be_0(self):
+        assert "g(n) = n % 2 " in self.run("notakto(n)", "--size", "40").output
+
     def test_nothing_found(self):
         assert "values: no law was found on 256 positions" in self.run("octal{0.007}(n)").output
 
@@ -179,7 +182,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["nim(3,4)"], "expected 1 to 4 letters, as in wythoff(a,b)"),
+            (["nim(3,4)"], "expected 1 to 4 small letters, but not x, as in wythoff(a,b)"),
             (["chomp"], "needs positions that consist only of numbers"),
             (["kayles(n)", "--guess", "m"], "it may use the names n"),
             (["nim(a,b"], "the bracket ( is not closed"),

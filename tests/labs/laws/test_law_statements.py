@@ -56,6 +56,11 @@ class TestGuesses:
             ("nim(a,b)", "a ^ b if (a, b) != (89, 88) else 0", "a = 89, b = 88: the guess says 0, but the value is 1"),
             ("wythoff(a,b)", "a = b", "a = 1, b = 1: the guess says P, but the value is 2"),
             ("nim(n)", "n + 1", "n = 0: the guess says 1, but the value is 0, because there is no move"),
+            (
+                "treblecross(n)",  # some options are loony
+                "n % 2",
+                "n = 4: the guess says 0, but the value is 2, the mex of the options' values 0, 1",
+            ),
         ],
     )
     def test_wrong(self, text, guess, told):

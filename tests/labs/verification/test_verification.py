@@ -330,6 +330,10 @@ class TestCertificates:
         report = verify(self.PATH, values, tokens=tokens)
         assert (report.passed, report.winner, report.complete) == (True, winner, False)
 
+    def test_positions_without_values_are_listed_once_in_the_order_of_the_graph(self):
+        report = verify(self.PATH, {}, tokens=[4, 0, 0, 2])
+        assert ([position for position, _ in report.faults], report.wrong) == ([0, 2, 4], 3)
+
     @pytest.mark.parametrize(
         ("tokens", "values", "position", "reason"),
         [
