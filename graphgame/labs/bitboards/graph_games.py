@@ -43,8 +43,8 @@ class _Taking(OnGraph, MaskRuleset):
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the placement game on the graph, and the mask of the vertices that remain.
 
-        If the graph is a board, and one of ``games`` is on a board that contains it, perhaps with rows and columns
-        swapped, return the first such game, and the mask on its board.
+        If the graph is a board, and one of ``games`` is on another board that contains it, perhaps with rows and
+        columns swapped, return the first such game, and the mask on its board.
         """
         graph, mask = position
         own = _game_on(type(self), graph)

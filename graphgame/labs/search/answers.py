@@ -344,8 +344,8 @@ class Search:
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(ready, kept)`` from time to time, with the numbers of lines that are ready and of all
-            lines.
+            Called as ``progress(ready, kept)`` from time to time, with the number of lines that are ready, and
+            :attr:`kept`.
 
         Raises
         ------

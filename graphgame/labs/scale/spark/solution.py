@@ -207,7 +207,7 @@ def verify(
     edges : DataFrame
         The moves, one in each row; see :func:`graphgame.scale.spark.solve`.
     values : DataFrame of (position, grundy), optionally with (outcome)
-        The values to check.
+        The values to check. A position that occurs only here counts as a position without a move.
     source, target : str
         Columns of the edges.
     vertices : DataFrame of one column, optional
