@@ -84,12 +84,13 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 
 
 def loopy_sum(solution: Solution) -> list[str]:
-    """Return lines on who wins the sum of the tokens of a graph with cycles, why, and by which moves."""
+    """Return lines on who wins the sum of the tokens of a graph with cycles, why, and how, if it is not decisive."""
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
     head = [sentence("sum_of_values", verdict=verdict_text(solution.winner), total=total), "", *columns, ""]
-    return [*head, *_why(values, total), *_moves(solution)]
+    loony = [sentence("loony_answers")] if not total and solution.graph.decided is not None else []
+    return [*head, *_why(values, total), *loony, *_moves(solution)]
 
 
 def _why(values: Sequence[int | Loopy], total: int | Loopy) -> list[str]:
@@ -138,7 +139,7 @@ def explain_solution(
     why = _sum_in_normal_play
     if solution.misere:
         why = _sum_in_misere_play
-    elif isinstance(solution, LoopySolution):
+    elif isinstance(solution, LoopySolution) and not isinstance(solution.nim_sum, Decisive):
         why = loopy_sum
     of_sum = [] if words is None or len(solution.tokens) < 2 else ["", *words(*solution.tokens)]
     derived = list(derivations(solution, depth, words=words))

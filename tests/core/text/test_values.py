@@ -197,6 +197,21 @@ class TestTokens:
         text = explain(graphgame.solve(graph, loopy=True, misere=True), "a", depth=0)
         assert "  the move to end ends the game, and the player who makes it loses" in text.splitlines()
 
+    @pytest.mark.parametrize(
+        ("tokens", "lines"),
+        [
+            (["a", "win"], ["first player wins at once: from win a move ends play, whatever else is in the sum"]),
+            (["won", "a"], ["second player wins: won ends play"]),
+            (["end"], ["All values are finite and their xor is 0", "A move to a loony position loses as well"]),
+        ],
+    )
+    def test_cycles_and_moves_that_end_play(self, tokens: list[str], lines: list[str]) -> None:
+        graph = nx.DiGraph([("a", "b"), ("b", "a"), ("win", "won"), ("end", "lost")])
+        graph.add_node("won", kind="decided-P")
+        graph.add_node("lost", kind="decided-N")
+        text = explain(graphgame.solve(graph, loopy=True, tokens=tokens), depth=0)
+        assert all(line in text for line in lines)
+
     @pytest.mark.parametrize("tokens", [[], [5], [5, 6]])
     def test_no_move_at_all(self, tokens: list[int]) -> None:
         assert "No component has a move: the first player cannot move, and loses." in chips(tokens=tokens)

@@ -96,6 +96,20 @@ def test_where_play_need_not_end(pages, tokens):
         assert page == package
 
 
+@pytest.mark.parametrize("tokens", ["aa", "c", "ca", "w", "e", "ee", "ab", "ed", "d"])
+def test_where_play_need_not_end_or_a_move_ends_it(pages, tokens):
+    graph = nx.DiGraph(CYCLES | {"b": ["a", "end"], "w": ["won"], "e": ["lost", "end"]})
+    graph.add_node("won", kind="decided-P")
+    graph.add_node("lost", kind="decided-N")
+    solution = solve(graph, tokens=list(tokens), loopy=True)
+    visit = pages.open(solution)
+    names = [str(position) for position in graph]
+    page = visit.page.evaluate("names => names.map(name => Why.positionText(Game.labels.indexOf(name)))", names)
+    assert page == [plain(explain(solution, position, depth=0)) for position in graph]
+    page, package = told_of_sum(visit, solution)
+    assert page == package
+
+
 @pytest.mark.parametrize("heaps", ["3,4,5", "1,2,3", "1,1,1", "1,1", "1,7", "2,3", "0", "0,0", "4,4,1,1"])
 def test_nim_is_explained_by_its_rule(pages, heaps):
     position = parse_position(f"nim({heaps})")

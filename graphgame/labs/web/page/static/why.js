@@ -225,6 +225,7 @@ function loopySum(components, judged) {
   let why = sentence(judged.value ? "finite_first" : "finite_second");
   if (infinite > 1) why = sentence("two_infinite");
   else if (infinite) why = sentence(judged.outcome === "N" ? "smith_first" : "smith_draw", { total });
+  const loony = judged.value === 0 && Game.decides ? [sentence("loony_answers")] : [];
   const line = (move) => {
     const [before, after] = [move.from, move.to].map((v) => Values.text(valueOf(v)));
     return sentence("becomes", { move: moveText(move), before, after });
@@ -233,6 +234,7 @@ function loopySum(components, judged) {
     sentence("sum_of_values", { verdict: verdict(judged.outcome), total }),
     columns(components),
     why,
+    ...loony,
     ...bestMoves(components, { P: "winning_moves", D: "drawing_moves" }, line),
   ];
 }
