@@ -9,7 +9,10 @@ from typing import Any
 
 
 def altered(data: bytes, seed: int, digits: int = 30) -> Iterator[bytes]:
-    """Yield copies of a file with one digit changed, then copies without one key of the object in the first line."""
+    """Yield copies of a file, each with one of at most ``digits`` digits changed, then copies without one of the keys.
+
+    The keys are those of the JSON object in the first line, at any depth.
+    """
     chosen = random.Random(seed)
     indices = [index for index, byte in enumerate(data) if byte in b"0123456789"]
     for index in sorted(chosen.sample(indices, min(digits, len(indices)))):

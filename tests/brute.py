@@ -8,7 +8,10 @@ def least_missing(values):
 
 
 def grundy_values(options, sums=(), terminal=0):
-    """Return {vertex: value} for {vertex: [options]}; a part of a sum counts as often as it is listed."""
+    """Return {vertex: value} for {vertex: [options]}; a part of a sum counts as often as it is listed.
+
+    A vertex without options has the value ``terminal``, unless it is in ``sums``: then it has the value 0.
+    """
 
     @cache
     def value(vertex):
@@ -24,7 +27,8 @@ def grundy_values(options, sums=(), terminal=0):
 
 
 def _playing(options, sums):
-    """Return two functions that take a tuple of components: one yields its moves, one returns its sorted parts."""
+    """Return two functions of a tuple of components: ``moves`` yields the tuples that its moves reach, and ``flat``
+    returns the sorted tuple in which the parts of each sum vertex replace it."""
 
     def moves(position):
         for place, component in enumerate(position):
@@ -44,7 +48,8 @@ def _playing(options, sums):
 def play_out(options, sums=(), misere=False, decided=None):
     """Return a function that maps a tuple of components to (True if the player to move wins, moves until the end).
 
-    ``decided`` maps the vertices that end all play to the outcome, "P" or "N". If both occur, "P" counts.
+    The winner hurries and the loser delays. With ``misere`` a player without a move wins. ``decided`` maps
+    the vertices that end all play to the outcome, "P" or "N". If both occur, "P" counts.
     """
     moves, flat = _playing(options, sums)
 
@@ -97,7 +102,10 @@ def loopy_outcomes(options, misere=False):
 
 
 def played_out(options, sums):
-    """Return {tuple of components: [options]} for {vertex: [options]} with sums, and the tuple of each vertex."""
+    """Return {tuple of components: [options]} for {vertex: [options]} with sums, and {vertex: its tuple}.
+
+    A component without options is left out of a tuple.
+    """
 
     def flat(position):
         parts = []
@@ -161,7 +169,7 @@ def crosses(row):
 
 
 def bites(bar):
-    """Chomp (lengths of rows): eat a square and everything right of it or below it; eating the corner loses."""
+    """Chomp (lengths of rows): eat a square and all squares right of it, below it, or both; eating the corner loses."""
     for row, length in enumerate(bar):
         for column in range(length):
             after = bar[:row] + tuple(min(column, other) for other in bar[row:])

@@ -47,7 +47,7 @@ def graph_values(rules, *starts):
 
 
 def one_move_further(rules, position):
-    """Return the options as sorted tuples of their parts, without parts that are 0."""
+    """Return the set of options, each as the sorted tuple of its parts, without parts that are 0."""
     options = (option if isinstance(option, tuple) else (option,) for option in rules.options(position))
     return {tuple(sorted(part for part in option if part)) for option in options}
 
@@ -60,7 +60,8 @@ def fault(text):
 
 
 def check_closed_form(rules, *starts):
-    """Check closed form and options of each value against the explicit graph; return how many positions it has."""
+    """Check closed form and options of each value against the explicit graph; return the number of positions that
+    are not sums."""
     values = {position: value for position, value in graph_values(rules, *starts).items() if type(position) is not Sum}
 
     def value_of(option):
@@ -79,7 +80,7 @@ def check_closed_form(rules, *starts):
 
 
 def check_outcome_form(rules, *starts):
-    """Check the outcomes of theorems against the explicit graph; return the number of outcomes."""
+    """Check ``outcome_form`` against the explicit graph; return for how many positions it gives an outcome."""
     values = {position: value for position, value in graph_values(rules, *starts).items() if type(position) is not Sum}
     outcomes = {position: rules.outcome_form(position) for position in values}
     expected = {position: "N" if value else "P" for position, value in values.items()}
@@ -96,7 +97,7 @@ def check_round_trip(text):
 
 
 def check_example(name):
-    """Check that a game's example in the catalogue can be read, and has a board."""
+    """Check that a game's example in the catalogue has a board, and that its text is read as the same position."""
     position = parse_position(CATALOGUE[name].example)
     assert all(component.ruleset.board(component.position) for component in position.components)
     check_round_trip(CATALOGUE[name].example)

@@ -58,7 +58,7 @@ class Running:
 
 @contextmanager
 def serving(folder, *options):
-    """Run a site with a graph file and two files of rules."""
+    """Run a site that may read ``chips.txt`` and run three rulesets of two files. It may not run ``secret.py``."""
     fill(folder)
     (folder / "slow.py").write_text(RULES)
     (folder / "secret.py").write_text("import pathlib; pathlib.Path('ran').touch()")

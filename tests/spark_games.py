@@ -86,7 +86,10 @@ def values_in_memory(options: Options, sums: Iterable[int] = ()) -> dict[object,
 
 
 def table(local, options: Options, sums: Iterable[int] = (), label=lambda v: v):
-    """Return the table of moves, with the longest play as the rank, and a row for each position without moves."""
+    """Return the table of moves, with the length of the longest play from the source as the rank.
+
+    A position without moves has a row without a target.
+    """
     longest: dict[int, int] = {}
     for v in reversed(list(nx.topological_sort(nx.DiGraph(options)))):
         longest[v] = max((longest[w] + 1 for w in options[v]), default=0)

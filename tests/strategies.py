@@ -45,7 +45,7 @@ def decided_dags(draw):
 
 @st.composite
 def digraphs_with_sums(draw, max_vertices=5, max_sums=3):
-    """Draw ({vertex: [options]}, sum vertices) with cycles, but no sum vertex on a cycle; sums may contain sums."""
+    """Draw ({vertex: [options]}, sum vertices), perhaps with cycles, but none through a sum; sums may hold sums."""
     options, sums = {}, set()
     for _ in range(draw(st.integers(1, max_sums))):
         below, n = sorted(options), draw(st.integers(1, max_vertices))
@@ -60,7 +60,7 @@ def digraphs_with_sums(draw, max_vertices=5, max_sums=3):
 
 @st.composite
 def digraphs(draw, max_vertices=6):
-    """Draw {vertex: [options]} over 0..n-1, cycles and moves to the same vertex included."""
+    """Draw {vertex: [options]} over 0..n-1, perhaps with cycles and with moves from a vertex to itself."""
     n = draw(st.integers(1, max_vertices))
     ends = st.lists(st.integers(0, n - 1), unique=True, max_size=n)
     return {vertex: sorted(draw(ends)) for vertex in range(n)}

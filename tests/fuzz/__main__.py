@@ -1,4 +1,4 @@
-"""Try files by chance on every reader for a while, and print the seed of the first that goes wrong.
+"""Read random damaged files with every reader for 60 seconds, or --seconds; print the seed of the first failure.
 
 python -m tests.fuzz [--seconds 600] [--from SEED] [READER ...]
 """

@@ -1,4 +1,4 @@
-"""Texts in DOT from a seed, by every rule of the grammar, and what Graphviz and graphgame find in them."""
+"""Random texts of directed graphs in DOT, and the vertices and edges that Graphviz and graphgame find in them."""
 
 import random
 from collections import Counter
@@ -67,14 +67,14 @@ class Writer:
 
 
 def found_by_graphviz(text):
-    """Return {vertex: its kind} and how often there is each edge, with its multiplicity."""
+    """Return {vertex: kind}, and a Counter of the edges as (start, end, multiplicity)."""
     graph = pygraphviz.AGraph(string=text)
     edges = ((*edge, edge.attr["multiplicity"] or "1") for edge in graph.edges_iter())
     return {str(node): node.attr["kind"] or "" for node in graph.nodes()}, Counter(edges)
 
 
 class Builder(GraphBuilder):
-    """Notes each edge."""
+    """Collects the edges in ``found``, as (start, end, multiplicity)."""
 
     def __init__(self):
         super().__init__(Source(b""))

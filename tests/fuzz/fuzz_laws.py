@@ -1,6 +1,6 @@
-"""Rules by chance, as statements: whatever is called proved of them must hold on four times the range, by brute force.
+"""Random rules as statements: brute force on four times the range checks each law that is reported as proved.
 
-``python -m tests.fuzz.fuzz_laws 500 --from 0`` tries so many; a failure names its seed.
+``python -m tests.fuzz.fuzz_laws 500 --from 0`` tries the rules of the seeds 0 to 499; a failure names its seed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _two_heaps(chance: random.Random) -> str:
 
 
 def fault_of(law: Law, moves: DeclaredMoves, size: int) -> str | None:
-    """Return where a law is wrong about a position whose numbers are below a size, all played out one by one."""
+    """Return a message about the first position, with all numbers below ``size``, at which a law is wrong, or None."""
     names = (*moves.names, *map(after, moves.names))
     said = [Formula(text, names) for text in moves.moves]
     ends = np.indices((size,) * len(moves.names))
