@@ -231,8 +231,9 @@ class HeapGame(Heap):
         known : ndarray or PackedValues, optional
             The values of the first heaps. Packed values may be extended in place: do not use them afterwards.
         goal : int, optional
-            The largest heap that the caller will need later, by default n. If the values prove a period, the values of
-            the heaps 0 to ``goal`` are returned, not only those of the heaps 0 to n.
+            The largest heap that the caller will need later, by default n. If the first 1024, 2048, 4096, ... computed
+            values prove a period, the values of the heaps 0 to ``goal`` are returned, not only those of the heaps 0 to
+            n.
         engine, progress
             As for :meth:`grundy_values`.
 

@@ -340,7 +340,8 @@ def p_positions(
     whole = _whole_array(table)
     if (entries := _entries(table)) > _BITS_A_POSITION * max_positions:
         raise LimitError(
-            "a table of {entries} bits is larger than the limit, a thousand times max_positions={max_positions}",
+            "a table that needs {entries} bits is larger than the limit, a thousand times "
+            "max_positions={max_positions}",
             entries,
             max_positions,
             limit="max_positions",
@@ -349,6 +350,12 @@ def p_positions(
     if whole is None or bits is None:
         rows = _rows_of_p_bits(table, whole, max_positions) if not misere else None
         if rows is None:
+            if misere:
+                raise ParameterError(
+                    "{source}: under misère play, P-positions can be found without values only for rules with linear "
+                    "move families",
+                    text,
+                )
             raise ParameterError(
                 "{source}: P-positions can be found without values only for rules with linear move families or a "
                 "formula, or for a sum of two components with a range in each",

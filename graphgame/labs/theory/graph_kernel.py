@@ -13,7 +13,7 @@ from graphgame.solution.solve import solution_of
 
 
 def kernel(game: GameLike) -> set[Hashable]:
-    """Return the kernel of a graph without cycles: the set of its P-positions.
+    """Return the kernel of a graph without cycles: the set of its P-positions under normal play.
 
     A kernel is a set of positions with two properties: no move leads from a position of the set to a position of the
     set, and from every position outside the set some move leads into it. A graph without cycles has exactly one kernel.

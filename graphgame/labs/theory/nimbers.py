@@ -425,7 +425,8 @@ def evaluate(text: str) -> int:
     ParameterError
         ``text`` is not a string.
     LimitError
-        A number has more than 4096 bits or 2000 digits, or parentheses are nested more than 100 deep.
+        A number has more than 2000 digits, or more than 4096 bits in any operation except xor and mex. Or parentheses
+        are nested more than 100 deep.
 
     Examples
     --------

@@ -194,6 +194,12 @@ def test_limits():
         value_table("kayles(0..3) + mem(9)", max_positions=5)
 
 
+def test_p_positions_under_misere_play_need_linear_moves():
+    assert p_positions("georgia(1..3, 1..3)").count == 4
+    with pytest.raises(ParameterError, match="under misère play, P-positions"):
+        p_positions("georgia(1..3, 1..3)", misere=True)
+
+
 def test_misere_is_true_or_false():
     with pytest.raises(ParameterError, match="invalid misere 'reverse': expected True or False"):
         value_table("nim(0..3)", misere="reverse")
