@@ -88,8 +88,8 @@ Qed.
 
 Section Code.
 
-(** The digits of a code: the k-th says what one may leave when one takes k from a heap, bit j that j heaps may be
-    left. Kayles, 0.77, is [0; 7; 7]. *)
+(** The digits of a code, from k = 0 on: the k-th says what one may leave when one takes k from a heap, bit j that j heaps
+    may be left. Kayles, 0.77, is [0; 7; 7]. *)
 Variable digits : list N.
 
 Definition digit (k : N) : N := nth (N.to_nat k) digits 0.

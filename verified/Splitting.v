@@ -81,7 +81,7 @@ Definition modulus : N := N.shiftl 1 power.
 Definition slope : N := gain / modulus.
 Definition rest_of (a : N) : N := g a mod modulus.
 
-(** How far the multiple of a value is above the slope. *)
+(** How far the multiple in the value of a heap [a], times [step], is above [slope] times [a]. *)
 Definition excess (a : N) : Z := (Z.of_N (step * (g a / modulus)) + - Z.of_N (slope * a))%Z.
 
 (** ** No option has the value of its heap *)

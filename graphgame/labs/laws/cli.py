@@ -39,10 +39,10 @@ _EXAMPLES = HelpEnd(
         ('graphgame law "staircase(a,b,c)" --steps', "also list the statements decided for each proof"),
         ('graphgame law "wythoff(a,b)" -o law.json', "with the proofs, for: graphgame verify law.json"),
     ),
-    'A guess has the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
-    'comparisons, in, and, or, not, "x if c else y", min, max, abs, gcd, popcount, bit_length, v2 (how often 2 '
-    "divides), zeckendorf (the least number of Zeckendorf's sum), and floor of sums and products with phi and "
-    "sqrt(k).",
+    'A guess may have the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
+    'comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, abs, gcd, popcount, '
+    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums and "
+    "products with phi and sqrt(k), and for one number g(...), the value of a smaller number.",
     "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 
@@ -55,7 +55,9 @@ _EXAMPLES = HelpEnd(
     help="Test a formula for the values, or a statement that is true exactly for the P-positions.",
 )
 @click.option("--misere", is_flag=True, help="A player who cannot move wins.")
-@click.option("--steps", is_flag=True, help="Print the steps of each proof.")
+@click.option(
+    "--steps", is_flag=True, help="Print the steps of each proof, all details, and the simpler formula that fails last."
+)
 @takes_output(json="with the proofs, for graphgame verify", latex="")
 @click.option(
     "--draw",

@@ -462,8 +462,8 @@ def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]
     """Return the positions that ``texts`` list, as texts.
 
     If the quotient is of a heap game, and one of the heaps is not in it, return the heaps as integers, and try to prove
-    a period, by which it covers all heaps. But if the game has its rules in a Python file, always return
-    texts: that file must not be run.
+    a period, by which it covers all heaps. But if the game has its rules in a Python file, always return texts: that
+    file must not be run.
     """
     from graphgame.labs.misere import prove_period
 

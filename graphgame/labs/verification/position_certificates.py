@@ -64,7 +64,7 @@ class PositionCertificate:
     value : int or None
         The Grundy value; None if only the outcome is proved.
     games : list
-        For each game its name, and a list of pairs (text of a position, its value).
+        For each game its name with arguments, and a list of pairs (text of a position, its value).
     """
 
     position: str

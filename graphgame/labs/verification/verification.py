@@ -164,10 +164,10 @@ def verify(
     TypeError, TokenError
         See :meth:`GameGraph.checked_tokens`.
     ParameterError
-        A value is not an integer in 0..2**31-1. Or two values are for the same vertex. Or there are only outcomes, and
-        the graph has a cycle. Or the values belong to the other play convention. Or misère values
-        would have to be combined: the graph has sum vertices, or the values are a certificate for several tokens. Or a
-        sum vertex lies on a cycle.
+        A value is neither an integer in 0..2**31-1 nor a ``Loopy`` or ``Decisive``. Or two values are for the same
+        vertex. Or there are only outcomes, and the graph has a cycle. Or the values belong to the other play
+        convention. Or misère values would have to be combined: the graph has sum vertices, or the values are a
+        certificate for several tokens. Or a sum vertex lies on a cycle.
 
     Notes
     -----
