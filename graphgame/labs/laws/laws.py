@@ -13,13 +13,14 @@ from graphgame.errors import LimitError, Message, ParameterError, checks_paramet
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
 from graphgame.labs.laws.automata import Automaton, numeration_of
-from graphgame.labs.laws.declared_moves import declared_p_positions, declared_values
+from graphgame.labs.laws.declared_moves import declared_p_positions, declared_values, listed_options
 from graphgame.labs.laws.formulas import Formula, after, numbers_text, renamed
 from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
 from graphgame.labs.laws.proofs import ByInduction, Evidence, Law
 from graphgame.labs.laws.rows import periodic_rows
-from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names
+from graphgame.labs.laws.sources import LAW_POSITIONS, LawTable, law_table, parts_with_names, with_numbers
 from graphgame.registry import dir_of
+from graphgame.rules.notation import parse_position
 from graphgame.rules.user_rules import rules_run
 
 __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_table", "laws_of"]
@@ -187,10 +188,19 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
                 where = numbers_text(seen.names, wrong).replace(", ", " and ")
                 better = " ".join((str(value == 0 if of_p else value), "if", where, "else", guessed.text))
             options = tuple(sorted(seen.option_values(wrong)))
-            return Refutation(seen.names, wrong, guessed_value, value, options, better, seen.quotient is not None)
+            kind = Refutation if options or not _has_move(seen, wrong) else _EachMoveLoses
+            return kind(seen.names, wrong, guessed_value, value, options, better, seen.quotient is not None)
         if not isinstance(guessed, Formula):
             return _law_of(seen, of_p, None, Evidence(function=guessed))
         return _law_of(seen, of_p, guessed, _proof(seen, guessed, of_p))
+
+
+def _has_move(seen: LawTable, numbers: tuple[int, ...]) -> bool:
+    """Return whether the position of these numbers has a move by the rules of a game; False for moves as statements."""
+    if "'" in seen.text:
+        return False
+    position = parse_position(with_numbers(seen.text, seen.names, numbers), run_rules=seen.run_rules)
+    return any(map(listed_options, position.components))
 
 
 def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
@@ -638,7 +648,7 @@ class Refutation:
             return Message(
                 "first counterexample: {position}: the guess says N, but no move leads to a P-position", where
             )
-        reason = Message("the value is {value}, because there is no move", self.value)
+        reason = self._without_options()
         if self.options:
             values = ", ".join(map(str, self.options))
             reason = Message("the value is {value}, the mex of the options' values {values}", self.value, values)
@@ -651,3 +661,13 @@ class Refutation:
             )
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else self.said
         return Message("first counterexample: {position}: the guess says {guess}, but {reason}", where, said, reason)
+
+    def _without_options(self) -> str:
+        return Message("the value is {value}, because there is no move", self.value)
+
+
+class _EachMoveLoses(Refutation):
+    """A refutation at a position that has moves, each of which loses at once: no option has a value."""
+
+    def _without_options(self) -> str:
+        return Message("the value is {value}, because each move loses at once", self.value)

@@ -58,7 +58,8 @@ class MisereQuotient:
     stopped : str or None
         The limit that ended the search early, or None if it finished.
     period : PeriodCertificate or None
-        For heap games: the proved period of the pretending function, which gives the element of every heap.
+        For heap games: the proved period of the pretending function, which gives the element of every heap. None if
+        no period is proved, and for a quotient that was read from a file.
 
     References
     ----------
@@ -257,6 +258,8 @@ def write_quotient(quotient: MisereQuotient, path: PathLike) -> None:
 
 def read_quotient(path: PathLike) -> MisereQuotient:
     """Read a quotient from a JSON file. Only the format is checked; :func:`find_fault` checks whether it is right.
+
+    A period in the file is not read: :func:`prove_period` proves it again.
 
     Raises
     ------

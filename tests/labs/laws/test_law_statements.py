@@ -66,6 +66,18 @@ class TestGuesses:
     def test_wrong(self, text, guess, told):
         assert str(laws.guess(text, guess)).startswith(f"first counterexample: {told}")
 
+    def test_where_each_move_loses_at_once(self, tmp_path):
+        (tmp_path / "rules.py").write_text(
+            "from graphgame import Ruleset\n\n\n"
+            "class Last(Ruleset):\n"
+            "    def options(self, n):\n"
+            "        return range(max(n - 2, 0), n)\n\n"
+            "    def decided(self, n):\n"
+            "        return 'N' if n == 0 else None\n"
+        )
+        refuted = laws.guess(f"{tmp_path}/rules.py:Last(n)", "5", size=8, run_rules=True)
+        assert str(refuted).endswith("n = 1: the guess says 5, but the value is 0, because each move loses at once")
+
     def test_options_beyond_the_table_are_listed_too(self):
         refuted = laws.guess("staircase(a,b)", "a if a < 4 or b < 4 else 7", size=5)
         assert refuted.options == (0, 1, 2, 3, 5, 6, 7, 8)
