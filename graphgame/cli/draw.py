@@ -98,9 +98,9 @@ _EXAMPLES = examples(
     "--layout",
     type=click.Choice(LAYOUTS),
     help="Layout of an image; by default a layout that can be read. dot: by Graphviz, for some dozen "
-    "positions. board: a cell for each position of two or three numbers. layers: thousands of "
-    "positions, level by level. overview: the number of positions in each level, for a graph of "
-    "any size.",
+    "positions; only it shows --genus and --pictures. board: a cell for each position of two or "
+    "three numbers. layers: thousands of positions, level by level. overview: the number of "
+    "positions in each level, for a graph of any size.",
 )
 @click.option("--merge", is_flag=True, help="Draw equal positions as one vertex, which shows how many they are.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")

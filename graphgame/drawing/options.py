@@ -59,10 +59,10 @@ class PictureOptions:
         The colours of P- and N-positions, and perhaps of draws, in place of those of the theme: ``#rrggbb``, or a name
         such as ``orange``.
     layout : {"dot", "board", "layers", "overview"}, optional
-        The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for some dozen positions.
-        "board" has a cell for each position of two or three numbers; a large board is a heat map. "layers" draws
-        thousands of positions level by level, with the most important moves. "overview" shows the counts of positions
-        and moves in each level.
+        The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for some dozen positions;
+        only it shows ``genus`` and ``pictures``. "board" has a cell for each position of two or three numbers; a large
+        board is a heat map. "layers" draws thousands of positions level by level, with the most important moves.
+        "overview" shows the counts of positions and moves in each level.
     merge : bool
         Draw equal positions as one vertex, marked "×3" for 3, as :func:`graphgame.theory.reduce` merges them.
     pictures : bool or callable
