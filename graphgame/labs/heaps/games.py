@@ -356,6 +356,10 @@ def game(text: HeapGame | str) -> HeapGame:
         row = game(rules.row_code)
         row.name = row.row_of = name
         return row
+    if isinstance(rules, Bash):
+        taking = Subtraction(range(1, rules.most + 1))
+        taking.name = name
+        return taking
     if isinstance(rules, Heap):
         by_function = rule(getattr(rules, "row_options", rules.options), name)
         by_function.ends_at_once = rules.decides
@@ -517,8 +521,11 @@ class Bash(Bounded, Heap):
 
     @property
     def row_code(self) -> str:  # type: ignore[override]
-        """The octal code of the game: "0." and then k times the digit 3, where k is the largest amount."""
-        return f"0.{'3' * self.most}"
+        """The octal code of the game: "0." and then k times the digit 3, where k is the largest amount.
+
+        It is empty if k is above 999, because a code has at most 1,000 digits.
+        """
+        return f"0.{'3' * self.most}" if self.most < 1000 else ""
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the statement that a move takes 1 to k from the heap; None if there are several heaps."""

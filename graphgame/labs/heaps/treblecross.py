@@ -41,11 +41,11 @@ class Treblecross(Heap):
         "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
         "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
         "where no free square is left in any row, whoever cannot move loses.",
-        theorem="A row with two crosses next to each other, or one square apart, is loony: the next player makes three "
-        "in a row. So a player with another move never writes a cross within two squares of another cross, and a cross "
-        "cuts its row into the parts that are more than two squares away. An empty row of n squares has the value of a "
-        "heap of n + 2 in the octal game 0.007. The only exception is a row of 2: nobody can make three in a row, both "
-        "squares are filled one after the other, and the value is 0.",
+        theorem="A row of three squares or more with two crosses next to each other, or one square apart, is loony: "
+        "the next player makes three in a row. So a player with another move never writes a cross within two squares "
+        "of another cross, and a cross cuts its row into the parts that are more than two squares away. An empty row "
+        "of n squares has the value of a heap of n + 2 in the octal game 0.007. The only exception is a row of 2: "
+        "nobody can make three in a row, both squares are filled one after the other, and the value is 0.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
         ending="Whoever makes three in a row wins at once.",
     )

@@ -80,10 +80,18 @@ def test_wrong_sets_in_python(amounts, excluded):
         Subtraction(amounts, excluded)
 
 
+def test_bash_with_more_amounts_than_a_code_has_digits():
+    for most in (998, 999, 1000, 2000):
+        game = heaps.game(f"bash{{{most}}}")
+        assert game.name == f"bash{{{most}}}"
+        assert game.grundy_values(2 * most + 1).tolist() == [*range(most + 1)] * 2
+        assert game.period(2 * most + 1).period == most + 1
+
+
 def test_heaps_without_a_bound_on_their_options_have_a_largest():
     with pytest.raises(
         ParseError,
-        match=r"no theorem gives \(see graphgame heap\) is 1000001: expected 0\.\.1000000",
+        match=r"must be listed \(see graphgame heap\) is 1000001: expected 0\.\.1000000",
     ):
         Subtraction("odd", [3]).parse("1000001")
 
