@@ -24,7 +24,7 @@ _MOST_AMOUNTS = 16
 
 _MODULI = (1, 2, 3, 4, 5, 6)
 _TIMES_AS_FAR = 3
-"""Finitely many amounts are guessed only if the table goes at least this many times as far as the largest amount."""
+"""Amounts or steps are listed only if the table goes at least this many times as far as the largest of them."""
 
 Tuple = tuple[int, ...]
 _Ends = Mapping[Tuple, set[Tuple]]

@@ -93,9 +93,9 @@ class Verification:
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 such positions, starting with ``position``. In a graph without cycles, positions with wrong values
-        are listed after their options, apart from the exception above. Positions without a value are listed in the
-        order of the graph.
+        The first 20 such positions, starting with ``position``. In a graph without cycles, a position with a wrong
+        value is listed after those of its options whose values are wrong too, apart from the exception above. Positions
+        without a value are listed in the order of the graph.
     wrong : int
         The number of positions whose value is wrong or, if no value is wrong, missing. It is 1 if the check stops at
         the first of them, as it does in a graph with cycles.
