@@ -32,7 +32,7 @@ from graphgame.labs.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes as text in B, kB, MB, GB or TB. Below 10 of a larger unit than B it has one decimal.
+    """Return a number of bytes as text in B, kB, MB, GB or TB. Below 10 of a unit above B it has one decimal.
 
     Examples
     --------
