@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NoReturn
@@ -33,8 +34,8 @@ class FrozenAttributes(dict[str, Any]):
 
     __setitem__ = __delitem__ = update = setdefault = pop = popitem = clear = __ior__ = refuse_attribute
 
-    def __deepcopy__(self, memo: object) -> dict[str, Any]:
-        return dict(self)
+    def __deepcopy__(self, memo: dict[int, Any]) -> dict[str, Any]:
+        return deepcopy(dict(self), memo)
 
     __copy__ = dict.copy
 

@@ -87,6 +87,14 @@ def test_they_are_read_only_and_apart_from_what_they_were_made_from():
     assert graph["a"]["b"] == {"weight": 5}
 
 
+@pytest.mark.parametrize("copied", [lambda G: G.reverse(), nx.DiGraph.to_directed, copy.deepcopy])
+def test_deep_copies_share_no_values(copied):
+    graph = GameGraph(nx.DiGraph([("a", "b", {"words": ["one"]})]))
+    other = copied(graph)
+    next(iter(other.edges(data="words")))[2].append("two")
+    assert graph.edges["a", "b"]["words"] == ["one"]
+
+
 def test_pictures_show_labels(tmp_path):
     plain = nx.DiGraph([("a", "b", {"label": "left & up"}), ("b", "c", {"weight": 2})], tokens=["a"])
     plain.add_node("a", label="the top")
