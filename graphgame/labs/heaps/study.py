@@ -514,7 +514,7 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
     """Draw the values of a certificate, up to the end of the first period, as a table of coloured cells.
 
     If there are at most 3,000 values, each cell shows its value, and the exceptions are outlined. Raise a FormatError
-    if there are more than 2**22 values.
+    if there are more than 2**22 values. The default ``title`` names the game and the period.
     """
     if (count := len(period.values)) > _MOST_CELLS:
         raise FormatError(

@@ -55,7 +55,7 @@ def plot_values(
     theme : {"light", "dark", "print"}
         For a light or a dark background, or for print without colour.
     title : str, optional
-        By default the text of the table; an empty string means no title.
+        By default the text of the table, and "misère play" if that is its convention. An empty string means no title.
 
     Raises
     ------

@@ -59,7 +59,7 @@ _EXAMPLES_OF_REDUCE = examples(
     "--isomorphic-to",
     "other",
     metavar="OTHER",
-    help="Say whether the graph in OTHER, also a SOURCE, is the same except for names.",
+    help="Only say whether the graph in OTHER, also a SOURCE, is the same except for names.",
 )
 @click.option(
     "--relabel", is_flag=True, help="Give the positions of a graph file new numbers: 1..N, in the judge form 0..N-1."
