@@ -41,7 +41,7 @@ class HeapGame(Heap):
     rules : HeapRules
         The moves.
     name : str
-        The game's name, as :func:`game` reads it.
+        The game's name; :func:`game` reads it, unless the moves are your own Python function.
     arguments : str
         The text in braces in the notation.
 

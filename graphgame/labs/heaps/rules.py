@@ -97,7 +97,7 @@ class HeapRules(ABC):
 
     @abstractmethod
     def options(self, heap: int) -> Left:
-        """Yield the options of a heap, each a heap or a sum of heaps."""
+        """Yield the options of a heap, each a heap or a :class:`Sum` of heaps; 0 if nothing is left."""
 
     def by_amount(self, heap: int) -> Iterator[Left]:
         """Yield iterators that together cover all options: here only one, in some subclasses one for each amount."""
