@@ -88,9 +88,12 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
     if (vertex := _first((claims.outcome != "") & (claims.outcome != outcomes))) is not None:
         facts = claims.outcome[vertex], _value(claims, vertex), outcomes[vertex]
         return vertex, Message("the outcome {outcome} is wrong: a position of value {value} is {right}", *facts)
-    if not remoteness:
-        return None
-    draws = outcomes == "D"
+    return wrong_length(graph, claims) if remoteness else None
+
+
+def wrong_length(graph: GameGraph, claims: Claims) -> tuple[int, str] | None:
+    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
+    draws = _outcomes(claims) == "D"
     wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, worked_out(graph, claims).remoteness))
     if (vertex := _first(wrong)) is None:
         return None

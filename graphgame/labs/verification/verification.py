@@ -62,12 +62,10 @@ from graphgame.labs.verification.justification import (
     position_text,
     sum_mask,
     unjustified,
-    why_length,
     why_unjustified,
     worked_out,
-    wrong_lengths,
 )
-from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles
+from graphgame.labs.verification.loopy_justification import loopy_fault, refuse_sums_on_cycles, wrong_length
 from graphgame.solution.results import Decisive, Loopy, Value, outcome_of, refuse_misere_end
 
 _MOST_LISTED = 20
@@ -631,6 +629,4 @@ def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tupl
     A sunny vertex counts as a P-position, a loony one as an N-position.
     """
     grundy = np.where(decisive == SUNNY, 0, np.where(decisive == LOONY, 1, claims.grundy)).astype(np.int32)
-    claims = claims._replace(grundy=grundy)
-    wrong = np.flatnonzero(wrong_lengths(claims, worked_out(graph, claims).remoteness))
-    return (int(wrong[0]), why_length(graph, claims, int(wrong[0]))) if len(wrong) else None
+    return wrong_length(graph, claims._replace(grundy=grundy))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import Loopy, read_values, solve, verify, write_values
+from graphgame import GameGraph, Loopy, read_values, solve, verify, write_values
 from graphgame.errors import CycleError, ParameterError
 from tests.core.solution.test_outputs import VALUES, _brute, place, run, solution
 from tests.helpers import game
@@ -48,6 +48,17 @@ class TestFiles:
             for position in solution.graph
         }
         assert verify(solution.graph, values, loopy=True)
+
+    @pytest.mark.parametrize("code", [-2, -3])
+    def test_draws_beside_decided_positions_have_no_remoteness(self, tmp_path, code):
+        graph = GameGraph.from_arrays([0, 1, 2], [1, 0, 3], 4, decided=[0, 0, 0, code])
+        path = tmp_path / "values.csv"
+        write_values(solve(graph, loopy=True), path)
+        assert verify(graph, read_values(path), loopy=True)
+        path.write_text(path.read_text().replace("1,inf(),D,", "1,inf(),D,5"))
+        assert verify(graph, read_values(path), loopy=True).reason == (
+            "the remoteness 5 is wrong: nobody can force an end of play"
+        )
 
 
 class TestVerify:
