@@ -1,4 +1,4 @@
-"""Write docs/laws-table.md: the laws that graphgame finds for about fifty games, with processor times.
+"""Write docs/laws-table.md: the laws that graphgame finds for about seventy games, with processor times.
 
 ``python docs/make_laws.py``
 """
@@ -80,9 +80,9 @@ def row(source: str, misere: bool = False) -> str:
 def main() -> None:
     """Write the page."""
     lines = [
-        "# Laws of fifty games",
+        "# Laws of seventy games",
         "",
-        "After this page you know which laws `graphgame law` finds and proves for fifty games if you give it no",
+        "After this page you know which laws `graphgame law` finds and proves for seventy games if you give it no",
         "guess, and how long this takes ([laws](laws.md) explains the method). *Proved* means that the law is",
         "proved for numbers of any size. If a law was only compared with some positions, the table names these",
         "positions. The word *none* for the P-positions means that every position is an N-position. In a law of",
