@@ -159,6 +159,8 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         raise UsageError("--steps is the distance for --around: give --around POSITIONS")
     if options["around"] and options["reachable_from"]:
         raise UsageError("choose one of --around and --reachable-from")
+    if options["no_legend"] and options["legend"]:
+        raise UsageError("choose one of --legend and --no-legend")
     if game.format_ is None and is_there(game.source) and file_kind_at(game.source) is CERTIFICATE:
         registered("page of a certificate")(game, output, plain, options)
         return

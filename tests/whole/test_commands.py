@@ -407,6 +407,7 @@ class TestDraw:
             (["--around", "1", "--steps", "-1"], "invalid steps -1: expected an integer of 0 or more"),
             (["--steps", "3"], "give --around POSITIONS"),
             (["--around", "1", "--reachable-from", "1"], "choose one of --around and --reachable-from"),
+            (["--no-legend", "--legend", "right"], "choose one of --legend and --no-legend"),
             (["--colors", "red"], "expected two colours, for P- and N-positions"),
             (["--colors", "red,nocolor"], "'nocolor': expected #rrggbb, or one of black, white"),
             (["--dpi", "1"], "invalid dpi 1: expected an integer from 10 to 2400"),
