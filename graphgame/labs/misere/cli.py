@@ -513,6 +513,7 @@ def check_quotient_file(
     checks of other kinds of files, with the first three arguments; ``named`` is not used.
     """
     from graphgame.labs.misere import find_fault, prove_period, read_quotient
+    from graphgame.labs.misere.quotient import contradicting_member
 
     quotient = read_quotient(file)
     if source is None:
@@ -527,6 +528,8 @@ def check_quotient_file(
             prove_period(quotient, checked_for.game, max_positions=max_positions)
         except ParameterError as error:
             fault = str(error)
+    if fault is None and (name := contradicting_member(file, quotient)) is not None:
+        fault = Message('the member "{member}" does not follow from the quotient', name)
     if fault is not None:
         raise Failure("{file}: the misère quotient is not proved for {source}: {fault}", file, printable(source), fault)
     facts = {"order": quotient.order, "positions": amount(len(quotient.labels), "position")}

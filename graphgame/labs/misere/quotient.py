@@ -4,7 +4,7 @@ A file holds one JSON object. It can be checked against the rules, and a search 
 define the quotient: ``positions`` (names, options first), ``generators`` (indices into ``positions``), ``words`` (for
 each position a sum of generators that maps to the same element), ``steps`` (the product of each element and each
 generator) and ``p_portion`` (a list of elements). Reading a file uses these five and ``format``, ``game``, ``asked``
-and ``stopped``. All other members follow from these, and are for people and other programs.
+and ``stopped``. All other members follow from these, and are for people and other programs; the check compares them.
 """
 
 from __future__ import annotations
@@ -273,6 +273,20 @@ def read_quotient(path: PathLike) -> MisereQuotient:
             return quotient_of_record(whole_value(source))
         except ParameterError as error:
             raise source.error(str(error)) from None
+
+
+_DERIVED = ("complete", "order", "elements", "letters", "relations", "pretending", "multiplication")
+
+
+def contradicting_member(path: PathLike, quotient: MisereQuotient) -> str | None:
+    """Return the name of a member of a file that does not follow from ``quotient``, which was read from the file.
+
+    The result is None if all members follow. Members that reading the file does not use may be missing.
+    """
+    with Source(path) as source:
+        record = whole_value(source)
+    right = json.loads(json.dumps(quotient_record(quotient)))
+    return next((name for name in _DERIVED if name in record and record[name] != right[name]), None)
 
 
 def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401

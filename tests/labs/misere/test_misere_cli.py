@@ -128,6 +128,14 @@ class TestQuotient:
         assert proved[1] == found[1]
         assert proved[1].startswith(f"proved for all heaps: the elements have the {period}")
 
+    @pytest.mark.parametrize("member", ["complete", "order", "elements", "relations", "pretending", "multiplication"])
+    def test_a_member_that_is_altered_is_found(self, tmp_path, member):
+        file = tmp_path / "quotient.json"
+        run("quotient", "0.75", "-o", file)
+        record = json.loads(file.read_text())
+        file.write_text(json.dumps(record | {member: None}))
+        assert f'the member "{member}" does not follow from the quotient' in run("check", file).stderr
+
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
         run("quotient", "notakto(1)", "-o", file)
