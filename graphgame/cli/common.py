@@ -506,7 +506,7 @@ _PICTURES = (".svg", ".png", ".pdf")
 _HELP = {
     "csv": "Print CSV",
     "json": "Print one JSON object",
-    "latex": "Print LaTeX, for the package booktabs",
+    "latex": "Print LaTeX, for the package {package}",
     "npy": "Write an array of NumPy",
     "parquet": "Write Parquet",
 }
@@ -591,15 +591,14 @@ class OutputOptions:
         tell_of(self.output)
 
 
-def takes_output(default: str = _TEXT, **helps: str) -> Decorator:
+def takes_output(default: str = _TEXT, package: str = "booktabs", **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
     Each keyword is a form, such as ``json``. Its value is a text that is added to the help of the flag, or is empty.
+    ``package`` is the package that the result needs in LaTeX.
     """
-    flags = (
-        click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{_HELP[form]}{detail and f': {detail}'}.")
-        for form, detail in helps.items()
-    )
+    texts = {form: _HELP[form].format(package=package) + (detail and f": {detail}") for form, detail in helps.items()}
+    flags = (click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{text}.") for form, text in texts.items())
     *suffixes, last = (suffix for suffix, form in _SUFFIXES.items() if form in (*helps, default))
     output = click.option(
         "-o",

@@ -58,7 +58,7 @@ _EXAMPLES = HelpEnd(
 @click.option(
     "--steps", is_flag=True, help="Print the steps of each proof, all details, and the simpler formula that fails last."
 )
-@takes_output(json="with the proofs, for graphgame verify", latex="")
+@takes_output(package="amsmath", json="with the proofs, for graphgame verify", latex="")
 @click.option(
     "--draw",
     metavar="OUT",

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import chain, combinations, product
 from math import gcd
 from operator import mul
+from types import NoneType
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from graphgame.labs.shared_rules import number_names
 from graphgame.labs.tables.rays import BLANK, ORDINARY, OVER, Ray, ray_values
 from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
-from graphgame.rules.rule_errors import hashed, iterated, rule_errors
+from graphgame.rules.rule_errors import hashed, iterated, returned, rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, Sum, decision
 from graphgame.solution.solve import Solution, solve
 
@@ -100,7 +101,7 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
         return cells
     first = next(iter(cells.values()))[0]
     tuples = product(range(_WHOLE_SIZE), repeat=len(moves.names))
-    return {numbers: (first._replace(position=first.ruleset.canonical(numbers)),) for numbers in tuples}
+    return {numbers: (_canonical(first._replace(position=numbers)),) for numbers in tuples}
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
@@ -158,7 +159,7 @@ def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
 
 def _canonical(component: Component) -> Component:
     with rule_errors(component.name, Message("the canonical position"), component.position):
-        return component._replace(position=component.ruleset.canonical(component.position))
+        return component._replace(position=hashed(component.ruleset.canonical(component.position)))
 
 
 class _Wholes(Ruleset):
@@ -190,6 +191,14 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
     return solve(explore(_Wholes(), *positions, max_positions=max_positions), misere=True)
 
 
+def turns_of(cell: tuple[Component, ...]) -> DeclaredTurns | None:
+    """Return the turns that the rules of one component declare; None without them, or if there is not one component."""
+    if len(cell) != 1:
+        return None
+    with rule_errors(cell[0].name, Message("the declared turns")):
+        return returned(cell[0].ruleset.declared_turns(), DeclaredTurns, NoneType)
+
+
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
     """Return the text of the first small row of coins whose declared turns are not its options; None without one."""
     turned_with: list[list[frozenset[int]]] = []
@@ -205,7 +214,7 @@ def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
     places = range(1, _COMPARED_COINS + 1)
     for heads in map(frozenset, chain.from_iterable(combinations(places, count) for count in places)):
         declared = {_row_text(heads ^ others ^ {last}) for last in heads for others in turned_with[last - 1]}
-        if declared != set(rules.options(_row_text(heads))):
+        if declared != {*listed_options(Component(type(rules).__name__, rules, _row_text(heads)))}:
             return _row_text(heads)
     return None
 

@@ -20,7 +20,7 @@ from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import claims
 from graphgame.labs.laws.automata import Automaton, numeration_of, recorded, states_text
 from graphgame.labs.laws.candidates import Rival
-from graphgame.labs.laws.declared_moves import differing_by_statements, differing_turn, whole_cells
+from graphgame.labs.laws.declared_moves import differing_by_statements, differing_turn, turns_of, whole_cells
 from graphgame.labs.laws.formulas import Formula, after, formula_latex, numbers_text, renamed
 from graphgame.labs.laws.learning import set_of_formula
 from graphgame.labs.laws.rows import PeriodicRows, decide_rows, row_lines, rows_proof
@@ -577,9 +577,9 @@ class ByTurning(Evidence):
     @classmethod
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         claim, name, cells = law["turns"], law["names"][0], game.cells
-        rules = next(iter(cells.values()))[0].ruleset if cells and law["play"] == "normal" else None
-        turns = None if rules is None else rules.declared_turns()
-        if rules is None or turns is None or law["formula"] is None or len(law["names"]) > 1:
+        cell = next(iter(cells.values()), ()) if law["play"] == "normal" else ()
+        turns = turns_of(cell)
+        if turns is None or law["formula"] is None or len(law["names"]) > 1:
             raise ParameterError(
                 "only a formula for one row of coins under normal play can be proved from declared turns, and the "
                 "rules must declare them"
@@ -595,7 +595,7 @@ class ByTurning(Evidence):
         p_formula = formula if law["about"] == "P-positions" else None
         if p_formula is None and formula != claim.get("values"):
             raise ParameterError("the formula of the law is not the formula that its turns prove")
-        if (differing := differing_turn(rules, turns)) is not None:
+        if (differing := differing_turn(cell[0].ruleset, turns)) is not None:
             raise ParameterError("the turns that the rules declare do not give the options of {position}", differing)
         held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), p_formula))
         return joined([held, Message("the turns give the options of small rows")])
@@ -747,6 +747,8 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     text, laws = read_laws(path)
     with rules_run(run_rules):
         game = game_of(text)
+    if not laws:
+        raise ParameterError("{file} has no laws: there is nothing to check", path)
     for law in laws:
         with rules_run(run_rules):  # leave before the yield: the caller's code must not run rules
             checked = _checked(game, law)

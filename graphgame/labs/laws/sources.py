@@ -30,6 +30,7 @@ from graphgame.labs.laws.declared_moves import (
     moves_of_text,
     refuse_large,
     side_by_side,
+    turns_of,
     whole_cells,
 )
 from graphgame.labs.laws.formulas import Formula, numbers_text
@@ -203,8 +204,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
         sizes = [1] * sum(sizes)
     if len(sizes) != len(components):
         return None
-    rules = [component.ruleset.rules_at(component.position) for component in components]
     with rule_errors(components[0].name, Message("the declared moves")):
+        rules = [component.ruleset.rules_at(component.position) for component in components]
         parts = [each.declared_moves(size) for each, size in zip(rules, sizes, strict=True)]
     known = [part for part in parts if part is not None]
     for part, size in zip(parts, sizes, strict=True):
@@ -417,7 +418,7 @@ class LawTable:
         moves, shape = self.moves, self.values.shape
         is_whole = moves is not None and len(moves.names) == len(self.names) and not moves.followed
         if moves is not None and is_whole and not leads_out(moves, len(self.values), numbers):
-            return set(self.values[declared_ends(moves, shape, numbers)].tolist())
+            return set(self.values[declared_ends(moves, shape, numbers) & self.known].tolist())
         position = parse_position(with_numbers(self.text, self.names, numbers), run_rules=self.run_rules)
         if self.quotient is not None:
             heaps = position.components
@@ -539,10 +540,7 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
     if len(names) > 1:
         return None
     (cell,) = cells_of(text, names, [(3,)]).values()
-    rules = cell[0].ruleset if len(cell) == 1 else None
-    with rule_errors(cell[0].name if cell else "", Message("the declared turns")):
-        has_turns = rules is not None and rules.declared_turns() is not None
-    return rules if has_turns and cell[0].position == "tth" else None
+    return cell[0].ruleset if turns_of(cell) is not None and cell[0].position == "tth" else None
 
 
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
@@ -565,12 +563,13 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
         )
     values = np.full(count, -1, np.int64)
     for (coin,), (cell,) in cells.items():
-        values[coin] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
+        with rule_errors(cell.name, Message("the closed form"), cell.position, method=rules.closed_form):
+            values[coin] = int(rules.closed_form(cell.position) or 0)  # type: ignore[arg-type]
     if (values[: len(small.values)] != small.values[:count]).any():
         raise ParameterError(
             "the closed form of {source} gives other values than its graph, so the rules are wrong", text
         )
-    turns = rules.declared_turns()
+    turns = turns_of((cell,))
     assert turns is not None
     if (differing := differing_turn(rules, turns)) is not None:
         raise ParameterError(
@@ -694,7 +693,8 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
-    pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
+    with rule_errors(first[0].name if first else "", Message("the table of values")):
+        pairs = first[0].ruleset.value_array((wanted, wanted), misere) if alone and len(numbers) == 2 else None
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from graphgame.errors import ParameterError
+from graphgame.errors import ParameterError, RulesetError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import decide_coins
@@ -27,6 +27,18 @@ PROVED = [
     ("triplets(n)", "0 if n < 3 else 2*n - 5 - popcount(n - 3) % 2", "n in {1, 2}"),
     ("triplet-fives(n)", "(4, 0, 0, 1, 2)[n % 5]", "n % 5 in {1, 2}"),
 ]
+
+USERS = """from graphgame.rules.catalogue import ruleset
+
+
+class Mine(type(ruleset("ruler"))):
+    def __init__(self):
+        vars(self).update(vars(ruleset("ruler")))
+
+    @classmethod
+    def from_text(cls, text):
+        return cls()
+"""
 
 
 @pytest.mark.parametrize(("text", "values", "lost"), PROVED, ids=[row[0] for row in PROVED])
@@ -83,6 +95,26 @@ def test_changed_files_are_refused(tmp_path, place, law, turns, told):
     path = tmp_path / "coins.json"
     path.write_text(json.dumps(whole))
     assert told in list(check_laws(path))[place].fault
+
+
+@pytest.mark.parametrize(
+    ("method", "result", "told"),
+    [
+        ("closed_form(self, row)", "1 // (len(row) < 20)", r"coins.py:\d+ in closed_form: ZeroDivisionError"),
+        ("declared_turns(self)", "5", "fails at the declared turns: TypeError: 5 is returned: expected DeclaredTurns"),
+    ],
+)
+def test_the_method_of_users_rules_that_fails_is_named(tmp_path, method, result, told):
+    (tmp_path / "coins.py").write_text(f"{USERS}\n    def {method}:\n        return {result}\n")
+    with pytest.raises(RulesetError, match=told):
+        laws.find(f"{tmp_path}/coins.py:Mine(n)", run_rules=True)
+
+
+def test_a_table_of_values_that_fails_is_named(tmp_path):
+    rules = USERS.replace('ruleset("ruler")', 'ruleset("wythoff")')
+    (tmp_path / "pairs.py").write_text(f"{rules}\n    def value_array(self, shape, misere):\n        return 1 / 0\n")
+    with pytest.raises(RulesetError, match=r"pairs.py:\d+ in value_array: ZeroDivisionError"):
+        laws.find(f"{tmp_path}/pairs.py:Mine(a,b)", run_rules=True)
 
 
 def test_turns_that_are_not_the_options():

@@ -245,6 +245,10 @@ class TestCommand:
                 '{"format": "graphgame laws", "version": 1, "source": "nim(3)", "laws": []}',
                 "no letter in place of a number",
             ),
+            (
+                '{"format": "graphgame laws", "version": 1, "source": "nim(a,b)", "laws": []}',
+                "has no laws: there is nothing to check",
+            ),
         ],
     )
     def test_bad_files(self, tmp_path, text, told):
@@ -323,4 +327,10 @@ def test_a_check_names_a_decision_that_is_none(tmp_path, monkeypatch):
         rules = RACE.format(decided="None", positions="True").replace(f"return {returned}", f"return 1 / 0, {returned}")
         (tmp_path / "race.py").write_text(rules)
         with pytest.raises(RulesetError, match=rf"race.py:\d+ in {method}: ZeroDivisionError: division by zero"):
+            list(check_laws("law.json", run_rules=True))
+    for method, told in (("rules_at", r"race.py:\d+ in rules_at: Zero"), ("canonical", "use tuples in place of lists")):
+        result = "[n]" if method == "canonical" else "1 / 0"
+        rules = RACE.format(decided="None", positions="True")
+        (tmp_path / "race.py").write_text(f"{rules}\n    def {method}(self, n):\n        return {result}\n")
+        with pytest.raises(RulesetError, match=told):
             list(check_laws("law.json", run_rules=True))

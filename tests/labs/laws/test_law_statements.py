@@ -61,6 +61,11 @@ class TestGuesses:
                 "n % 2",
                 "n = 4: the guess says 0, but the value is 2, the mex of the options' values 0, 1",
             ),
+            (
+                "n' < n where n != 3",  # the move from 4 to 3 leads to no position
+                "n if n < 4 else 77",
+                "n = 4: the guess says 77, but the value is 3, the mex of the options' values 0, 1, 2",
+            ),
         ],
     )
     def test_wrong(self, text, guess, told):
