@@ -217,7 +217,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return [a note that proposes ``--merge``]; [] for a board or a part, or if over 80 % of positions would be left.
+    """Return [a note that proposes ``--merge``]; [] for a board, a part, a merged graph, or if over 80 % would be left.
 
     For more than 200,000 moves, merging takes too long: then the note does not say how many positions would be left.
     """

@@ -334,27 +334,28 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
-        return _from_scientific(text, separator, dialect.width) or block
+        return _from_scientific(text, dialect) or block
     if separator + b"." in text or b"\n." in text or text.startswith(b"."):  # .0 would become an empty label
         return block
     return text.replace(b".0" + separator, separator).replace(b".0\n", b"\n")
 
 
-def _from_scientific(text: bytes, separator: bytes, width: int) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers.
+def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
+    """Return rows of numbers such as 1.2e+01 as rows of integers; numbers that are no labels are rounded towards 0.
 
-    The first two columns are labels, and the others are rounded towards 0. Return None if a row does not have ``width``
-    numbers, or a label is not whole.
+    Return None if a row does not have ``dialect.width`` fields, a field is no number, or a label is not whole.
     """
-    words = text.replace(separator, b" ").split()
-    if len(words) != width * text.count(b"\n"):
+    separator, width = dialect.separator.encode(), dialect.width
+    between = None if dialect.separator == SPACE else separator
+    rows = [row.split(between) for row in text.removesuffix(b"\n").split(b"\n")]
+    if any(len(row) != width for row in rows):
         return None
     try:
-        numbers = np.array(words).astype(np.float64)
+        numbers = np.array(rows).astype(np.float64)
     except ValueError:
         return None
-    integers = numbers.reshape(-1, width).astype(np.int64)
-    if not (integers == numbers.reshape(-1, width))[:, :2].all():
+    integers = numbers.astype(np.int64)
+    if not (integers == numbers)[:, [dialect.source, dialect.target]].all():
         return None
     return (separator.join([b"%d"] * width) + b"\n") * len(integers) % tuple(integers.ravel().tolist())
 

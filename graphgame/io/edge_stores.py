@@ -73,7 +73,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Count rows of one or two labels, given by the numbers of all labels; ``moves`` rows have two."""
+        """Note facts about rows of labels: ``numbers`` are those of all labels; ``moves`` rows have two, others one."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves

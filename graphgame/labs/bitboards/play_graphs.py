@@ -176,7 +176,7 @@ class OnGraph(Ruleset):
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
         """Return the images of a position under the known symmetries, in the order of :meth:`PlayGraph.images`.
 
-        The least image is the one that :meth:`canonical` chooses. By default the list has only the position itself: the
+        By default the list has only the position itself: the
         known symmetries are those of the undirected graph, which do not apply if directions matter.
         """
         return [position]

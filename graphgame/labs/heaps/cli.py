@@ -165,7 +165,7 @@ class Counting(Meter):
 
 
 class CountingGames(Counting):
-    """A progress line: how many games have been searched. Codes with the same values are one game."""
+    """A progress line: how many games have been searched. Codes proved to have the same values are one game."""
 
     template = Message("game {done} of {total}")
 

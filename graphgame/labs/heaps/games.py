@@ -565,7 +565,7 @@ def _family(*statements: str) -> DeclaredMoves:
 
 
 def _distinct(name: str, amounts: object) -> frozenset[int]:
-    """Return amounts, the parameter ``name``; raise a ParameterError if one is not an integer of 1 or more."""
+    """Return amounts, the parameter ``name``; raise ParameterError unless they are a collection of integers >= 1."""
     if isinstance(amounts, str) or not isinstance(amounts, Iterable):
         raise wrong_value(name, amounts, Message("a collection of integers"))
     numbers = list(amounts)
@@ -616,7 +616,7 @@ def _taken_statement(amounts: list[int]) -> str:
 
 
 _RULES_OF_HEAPS: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
-"""The rules of the mixed heaps with the number 1 and 2, and the rules of all heaps with a larger number."""
+"""The rules of the first and of the second mixed heap, and the rules of all later heaps."""
 
 
 class Mixed(Ruleset):

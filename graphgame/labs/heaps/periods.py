@@ -239,10 +239,10 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return False if no move that takes ``amount`` leads to an option with the claimed value of its heap.
+    """Return True if a move that takes ``amount`` may lead to an option with the claimed value of its heap, else False.
 
-    True proves nothing. ``best`` is an array of :func:`_best_sums`, for the number of heaps that the move leaves.
-    ``slope`` is the growth of the higher bits of a value over one period.
+    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is an array of :func:`_best_sums`, for
+    the number of heaps that the move leaves. ``slope`` is the growth of the higher bits of a value over one period.
     """
     heaps = np.arange(claim.start, claim.start + claim.period)
     largest = best[(heaps - amount) % claim.period, lowest[heaps]]
@@ -692,8 +692,8 @@ def observe_period(game: str, values: Array) -> ObservedPeriod | None:
 
 def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
     """Return the period that the theorem proves from the values of the heaps 0, 1, ..., or None if it proves none."""
-    # The theorem needs values up to a multiple of n0 + p. ``end`` is the largest n0 + p for which there are enough
-    # values, so all values from ``end`` on must repeat.
+    # The theorem needs values up to a multiple of n0 + p plus a constant. ``end`` is the largest n0 + p for which there
+    # are enough values, so all values from ``end`` on must repeat.
     end = _last_end(theorem, len(values))
     repeated = None if end == 0 else _repeated(values, end, theorem)
     if repeated is None or (needed := theorem.last_heap(*repeated)) >= len(values):

@@ -21,7 +21,7 @@ from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.records import fits, natural
 
 _LARGEST_WEIGHT = 1 << 62
-"""Larger weights need Python's integers instead of 64 bits."""
+"""Weights of this size or more need Python's integers instead of 64 bits."""
 
 _MOST_DIGITS = 16
 _NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")

@@ -443,9 +443,10 @@ class _Rule(NamedTuple):
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
     """Yield candidates for a recurrence, made from the first half of the values.
 
-    For each of some bases, the values g(n) are divided into parts by the last digits of n. A part gets a rule if its
-    values are a linear combination of earlier parts; any other part is divided by one more digit. The parts without a
-    rule correspond to the rows of the minimal linear representation.
+    For each of some bases, the values g(n) are divided into parts by the last digits of n; m is n without these digits.
+    A part gets a rule if its values, except perhaps the first, are a sum of multiples of at most two earlier parts, a
+    multiple of m and a constant. Any other part is divided by one more digit. A base that needs too many parts, or more
+    values, yields nothing.
 
     Examples
     --------

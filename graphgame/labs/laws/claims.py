@@ -581,7 +581,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
 
 def _remainder(tree: ast.expr) -> ast.BinOp | None:
-    """Return the first operation % in a tree whose divisor is not one integer, or None."""
+    """Return the first operation %, breadth first, whose divisor is not one integer; None if the tree has none."""
     for each in ast.walk(tree):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
             return each

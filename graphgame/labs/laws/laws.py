@@ -284,7 +284,7 @@ def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
-    """Return the proved law that the first rows of a table of two numbers repeat; None if there is no proof."""
+    """Return the law that the first rows have periods, if proved for three or more; None if not, and in misère play."""
     if seen.moves is None or seen.supposed or seen.misere or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
@@ -465,8 +465,9 @@ def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
     """Return a law of winning moves, proved for ``seen.moves``, or None; ``p_law`` is the law of the P-positions."""
     moves, proof = seen.moves, p_law.evidence if isinstance(p_law.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
+    # With ``moves.starts`` the moves change more numbers than the law is about: then a proof about all must be known.
     if moves is None or moves.followed or (whole is None and moves.starts):
-        return None  # the moves change numbers that the law is not about
+        return None
     if whole is None and (claimed := p_law.as_automaton()) is not None:
         whole = claimed.renamed(dict(zip(seen.names, moves.names, strict=True)))
     if whole is None:

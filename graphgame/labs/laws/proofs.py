@@ -379,7 +379,10 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof that moves win: the set ``whole`` of the law is that of the P-positions, and the moves lead into it."""
+    """A proof that moves win: the set ``whole`` of the law is that of the P-positions, and the moves lead into it.
+
+    The law has all moves that win, or at least one from each position with such a move: ``law.about`` says which.
+    """
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION

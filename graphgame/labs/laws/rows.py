@@ -243,7 +243,7 @@ def _repeats(preperiod: int, period: int, column: str) -> str:
 
 
 def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
-    """Return the first rows of a game, if at least the first three can be proved to repeat; otherwise None.
+    """Return the rows from the first on, as long as their values provably have a period; None for fewer than three.
 
     Parameters
     ----------

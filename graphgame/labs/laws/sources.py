@@ -160,7 +160,7 @@ def with_names(text: str) -> str:
 
 @cache
 def _names(text: str) -> dict[int, str]:
-    """Map the index of each occurrence of a name in a text to the name, from left to right."""
+    """Map the index of each letter in a text that stands for a number to this letter, from left to right."""
     return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
 
 
@@ -338,7 +338,9 @@ _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Number of names -> the side of the first table; each further table has at most twice the side."""
+"""Number of names -> the side of the first table from a graph, unless the caller's size can be made at once.
+
+Each further table from a graph has at most twice the side."""
 
 LAW_POSITIONS = 20_000
 """The default limit on the positions of an explicit graph."""
@@ -490,8 +492,8 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     names = names_in(text)
     by_graph = size is not None and size ** len(names) <= max_positions
     most = size if size is not None and by_graph else _GRAPH_SIZES[len(names)]
-    of_rules = parameters_in(text)
-    coins = None if of_rules else _coins_of(text, names)
+    parameters = parameters_in(text)
+    coins = None if parameters else _coins_of(text, names)
     if coins is not None and not misere:
         return _of_coins(text, names, coins, size or most, size is not None)
     count = most if by_graph else min(_FIRST_SIZES[len(names)], most)
@@ -506,7 +508,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
         except LimitError:
             break
         growth = vertices / max(before, 1)
-    heaps = None if of_rules else heap_game(cells)
+    heaps = None if parameters else heap_game(cells)
     if heaps is not None and len(names) == 1:
         table = replace(table, certificate=_period(heaps))
     if table.moves is not None:
@@ -519,14 +521,14 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
             )
     wanted = _FAR_SIZES[len(names)] if size is None else size
     # If the rules declare no moves, guess moves from the options in the table.
-    if table.certificate is None and table.moves is None and not of_rules:
+    if table.certificate is None and table.moves is None and not parameters:
         table = _with_guesses(table, cells)
-    splitting = heaps or code_alike(cells) if misere and not of_rules else None
+    splitting = heaps or code_alike(cells) if misere and not parameters else None
     if splitting is not None and splitting.rules.parts > 1:
         return _of_quotient(table, cells, splitting, size, max_positions)
     if not misere:
         return table if wanted <= len(table.values) else _larger(table, cells, wanted, size is not None, False)
-    if not (of_rules or table.supposed or table.moves is None or table.moves.starts):
+    if not (parameters or table.supposed or table.moves is None or table.moves.starts):
         try:
             return _larger(table, cells, wanted, True, True)
         except LimitError:
@@ -716,7 +718,8 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
         if needed:
             raise
         return table
-    # Declared moves may be wrong. The larger table must agree with the table from the graph where both have values.
+    # Declared moves may be wrong. In normal play the larger table must agree with the table from the graph where both
+    # have values.
     corner = values[tuple(map(slice, table.values.shape))]
     if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
         raise ParameterError(

@@ -6,9 +6,9 @@ A *question* is a position and a set of *wanted* nimbers: is the value of the po
 it? The answer is the value, or that the value is not in the set. Either answer is a *fact*, and is written to the
 table: a fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that
 the position does not have. To answer a question, the search asks about one option after the other, and only for nimbers
-that can still be the position's value. A nimber is *hit* if it is the value of an option. With k options left, the
-value is one of the k + 1 smallest nimbers that no option is known to have. The search need not ask for the largest of
-these: it is the value if the options have all the smaller ones. A set of nimbers is a mask of the nimbers 0..62. On
+that can still be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k
+options left, the value is one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the
+largest of these: it is the value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On
 dense graphs, the search asks for one small nimber after another, because the outcome of a graph can be computed
 directly for larger graphs than its value.
 
@@ -74,8 +74,8 @@ FIELDS = 9
 WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
 """The fields of a question on the stack.
 
-WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers that cannot be
-the value. SPARE: the number of options that may hit no possible nimber without making the largest of these impossible.
+WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers known to be
+hit. SPARE: the number of options that may hit no possible nimber without making the largest of these impossible.
 EXACT: 1 if the value of every option so far is known. FIRST: the index of the first option. END: the index after the
 last option. CURRENT: the index of the next option to ask about; -1 while the question above asks for one nimber of the
 same position. TOP: the index after the parts of the options."""
@@ -483,7 +483,7 @@ def _mark(threads: Threads, position: int) -> None:
 
 @inlined
 def _unmark(threads: Threads, position: int) -> None:
-    """Clear this thread's mark of an answered position, and signal to the other threads that are working on it."""
+    """Clear this thread's mark of an answered position, and signal other threads working on it to use the answer."""
     open_now, signals, own = threads
     mark = scattered(position)
     slot = mark & (open_now.shape[1] - 1)

@@ -108,7 +108,10 @@ class MaskSearch:
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return a loop that does little work in a call: in plain Python for the first 32 calls, then compiled."""
+        """Return a loop to run once: in plain Python for the first 32 calls of this method, then compiled.
+
+        Calls for different loops count together.
+        """
         self._quick_calls += 1
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 

@@ -486,7 +486,7 @@ class _WholeArray(NamedTuple):
         return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
 
     def blocks(self) -> Iterator[Array]:
-        """Yield the table in arrays of several rows each, with the values by the rules' formula ``values_at``."""
+        """Yield the table in arrays of one or more rows each, with the values by the rules' formula ``values_at``."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
         step = max(1, _ENTRIES_A_CALL // len(columns))

@@ -439,7 +439,7 @@ class Acrostic(Tartan):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield all symmetric sets of ``count`` items from index ``left`` to ``right``, without the item at ``right``."""
+    """Yield, without the last item, the symmetric sets of ``count`` items from ``left`` to ``right``, both included."""
     # An odd number of coins needs a coin in the centre, so left + right must be even. All other inner coins are pairs:
     # a coin left of the centre, and its mirror image with the index left + right - index.
     centre = [items[(left + right) // 2]] if count % 2 else []

@@ -153,7 +153,7 @@ class Job:
             self.end()
 
     def end(self) -> None:
-        """Kill the child and all processes that it started."""
+        """Kill the child and, except on Windows, all processes that it started."""
         with suppress(AttributeError, OSError, TypeError):
             os.killpg(self._process.pid, signal.SIGKILL)
         with suppress(AttributeError, ValueError):
@@ -210,9 +210,9 @@ def _limit(seconds: float) -> None:
 
 
 def _watch(connection: Connection) -> None:
-    """Kill this process and its children if the connection to the server closes.
+    """Kill this process, and except on Windows its children, if the connection to the server closes.
 
-    If this process takes more memory than ``_MOST_MEMORY``, reply with an error, and then kill them too.
+    If this process takes more memory than ``_MOST_MEMORY``, reply with an error, and then kill them as well.
     """
     with suppress(EOFError, OSError):
         while not connection.poll(_SECONDS_BETWEEN_CHECKS):
