@@ -163,7 +163,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)
-    if not is_asked and re.fullmatch(rb"(?:#[^\n]*\n)*" + NO_POSITIONS.encode(), head):
+    if separator == SPACE and not is_asked and re.fullmatch(rb"(?:#[^\n]*\n)*" + NO_POSITIONS.encode(), head):
         return Dialect(separator, has_names=True)
     plain = _INTEGER_LINES.match(head) if separator == SPACE and not is_asked else None
     if plain and plain.end() > max(0, head.rfind(b"\n")):

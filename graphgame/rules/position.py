@@ -304,8 +304,9 @@ class Position(Displayed):
     @cached_property
     def values(self) -> tuple[Any, ...]:
         """The value of each component under normal play: a Grundy value, or a :class:`Decisive` one."""
-        pairs = zip(self.components, self.theorem.values, strict=True)
-        later = (self.open_graph,) if self.misere else (self.table, self.open_graph)
+        normal = self.under(misere=False)
+        pairs = zip(self.components, normal.theorem.values, strict=True)
+        later = normal.table, normal.open_graph
         return tuple(
             next(v for strategy in later if (v := strategy.value(part)) is not None) if value is None else value
             for part, value in pairs
@@ -355,8 +356,9 @@ class Position(Displayed):
         last = next(each for each in strategies if each.has_values(component))
         by_theorem = last is self.open_graph and self.theorem.value(component) is not None
         ends = (each.options_of_value(component, value) for each in [self.theorem] * by_theorem + [last])
-        for end in vertices(component.ruleset, chain.from_iterable(ends)):
-            yield Move(index, component, component._replace(position=end))
+        with rule_errors(component.name, Message("the winning options"), component.position):
+            for end in vertices(component.ruleset, chain.from_iterable(ends)):
+                yield Move(index, component, component._replace(position=end))
 
     def _misere_moves(self) -> Iterable[Move]:
         if (heaps := self.theorem.heaps) is not None:

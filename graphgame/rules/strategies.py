@@ -191,8 +191,8 @@ def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable
     """Yield options as vertices of the graph: with canonical positions, each vertex once."""
     yielded = set()
     for option in options:
-        parts = [*map(ruleset.canonical, parts_of(option))]
-        if (key := frozenset(Counter(parts).items())) not in yielded:
+        parts = tuple(map(ruleset.canonical, parts_of(option)))
+        if (key := frozenset(Counter(parts).items()) if len(parts) > 1 else parts) not in yielded:
             yielded.add(key)
             yield sum_of(parts)
 
@@ -232,7 +232,7 @@ class Table:
         """Return the options of a component that have this value, as canonical positions."""
         ruleset, table = component.ruleset, self._table(component)
         assert table is not None
-        ends = vertices(ruleset, ruleset.options(component.position))
+        ends = (sum_of(map(ruleset.canonical, parts_of(option))) for option in ruleset.options(component.position))
 
         def value_of(part: Hashable) -> Any:  # noqa: ANN401
             return value_by_rules(ruleset, part) if ruleset.decided(part) else value_in(table, part)

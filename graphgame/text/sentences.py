@@ -92,10 +92,8 @@ SENTENCES = {
     "decided_P": Message("position {name} ends play: the player who just moved has won"),
     "decided_N": Message("position {name} ends play: the player who just moved has lost"),
     "loony": Message("position {name} is loony: the mover ends play at once and wins, by the move to {end}"),
-    "left_out": Message("loony options do not count, because after them the other player wins at once: {names}"),
-    "lost_at_once": Message(
-        "a P-position: every option is an N-position, and after a loony one the other player wins at once"
-    ),
+    "left_out": Message("loony options do not count, because a move to one loses at once: {names}"),
+    "lost_at_once": Message("a P-position: every option is an N-position, and a move to a loony one loses at once"),
     "no_parts": Message("no parts: the xor of nothing is 0"),
     "no_parts_misere": Message("no parts, so no move: value 1 under misère play"),
     "parts": Message("the xor of the parts of the sum:"),

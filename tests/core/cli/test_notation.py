@@ -99,7 +99,7 @@ class TestOthers:
             "position 4x2 has value 1; its options:",
             "  value 0: 2x2 + 2x2",
             "  value 1: none, so mex{0} = 1",
-            "  loony options do not count, because after them the other player wins at once: 2x1 + 3x2; 4x1 + 4x1",
+            "  loony options do not count, because a move to one loses at once: 2x1 + 3x2; 4x1 + 4x1",
             "  an N-position: the move to 2x2 + 2x2 leaves a P-position",
         ]
         assert "did you mean '4x4'" in error("explain", "cutting(6x4)", "4x9")

@@ -131,6 +131,7 @@ READ = [
     ),
     ("game.txt", "# a comment\n% another\n", [], "the file has only comments, so its graph has no positions"),
     ("game.csv", "# a comment\n", [], "the file has only comments, so its graph has no positions"),
+    ("game.csv", "# no positions\n", [], "the file has only comments, so its graph has no positions"),
     ("game.txt", "# no positions\n", [], None),
     ("game.csv", "source,target\na,# no positions\nb,a\n", [("a", "# no positions"), ("b", "a")], None),
     ("game.csv", "source,target\na\nb\n", [], None),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from graphgame import Position, Ruleset, Sum, check, parse_position, solve
-from graphgame.errors import LimitError, ParameterError, TokenError
+from graphgame.errors import LimitError, ParameterError, RulesetError, TokenError
 from graphgame.play import adviser
 from graphgame.rules.component_graphs import OpenGraph
 from graphgame.rules.ruleset import Component, at_most
@@ -146,7 +146,8 @@ class TestStrategies:
                 return np.broadcast_to((np.arange(shape[0], dtype=np.int32) + misere)[:, None] % 2, shape)
 
         components = [Component("own", Rules(), (100, 100)), *parse_position("nim(3)").components]
-        assert Position(components).values == Position(components, misere=True).values == (0, 3)
+        for misere in (False, True):
+            assert Position(components, misere=misere, max_positions=50).values == (0, 3)
         assert Position(components[:1], misere=True).grundy == 1
 
     def test_equal_options_are_one_move(self):
@@ -159,6 +160,20 @@ class TestStrategies:
 
         position = Position([Component("own", Rules(), 7)])
         assert [move.end.position for move in position.theorem.moves()] == [6]
+
+    def test_an_error_in_the_canonical_position_of_an_option(self):
+        class Rules(Ruleset):
+            def options(self, heap):
+                return range(heap)
+
+            def canonical(self, heap):
+                return heap or {}[0]
+
+            def closed_form(self, heap):
+                return heap
+
+        with pytest.raises(RulesetError, match="in canonical: KeyError: 0, at position 7"):
+            Position([Component("own", Rules(), 7)]).winning_moves()
 
     def test_the_empty_sums_of_several_games_are_one_vertex(self):
         class Take(Ruleset):
