@@ -512,10 +512,10 @@ def check_quotient_file(
     If ``source`` is None, check it for the game that the file names. ``graphgame verify`` calls this function, like the
     checks of other kinds of files, with the first three arguments; ``named`` is not used.
     """
-    from graphgame.labs.misere import find_fault, prove_period, read_quotient
-    from graphgame.labs.misere.quotient import contradicting_member
+    from graphgame.labs.misere import find_fault, prove_period
+    from graphgame.labs.misere.quotient import contradicting_member, read_with_record
 
-    quotient = read_quotient(file)
+    quotient, record = read_with_record(file)
     if source is None:
         common.refuse_rules_of_file(quotient.game, file, "graphgame misere check {file} {game}")
         source = quotient.game
@@ -528,7 +528,7 @@ def check_quotient_file(
             prove_period(quotient, checked_for.game, max_positions=max_positions)
         except ParameterError as error:
             fault = str(error)
-    if fault is None and (name := contradicting_member(file, quotient)) is not None:
+    if fault is None and (name := contradicting_member(record, quotient)) is not None:
         fault = Message('the member "{member}" does not follow from the quotient', name)
     if fault is not None:
         raise Failure("{file}: the misère quotient is not proved for {source}: {fault}", file, printable(source), fault)

@@ -268,9 +268,15 @@ def read_quotient(path: PathLike) -> MisereQuotient:
     OSError
         The file cannot be read.
     """
+    return read_with_record(path)[0]
+
+
+def read_with_record(path: PathLike) -> tuple[MisereQuotient, dict[str, Any]]:
+    """Return the quotient of a file, like :func:`read_quotient`, and the JSON object in the file."""
     with Source(path) as source:
+        record = whole_value(source)
         try:
-            return quotient_of_record(whole_value(source))
+            return quotient_of_record(record), record
         except ParameterError as error:
             raise source.error(str(error)) from None
 
@@ -278,13 +284,11 @@ def read_quotient(path: PathLike) -> MisereQuotient:
 _DERIVED = ("complete", "order", "elements", "letters", "relations", "pretending", "multiplication")
 
 
-def contradicting_member(path: PathLike, quotient: MisereQuotient) -> str | None:
-    """Return the name of a member of a file that does not follow from ``quotient``, which was read from the file.
+def contradicting_member(record: dict[str, Any], quotient: MisereQuotient) -> str | None:
+    """Return the name of a member of a file's JSON object that does not follow from ``quotient``, the file's quotient.
 
     The result is None if all members follow. Members that reading the file does not use may be missing.
     """
-    with Source(path) as source:
-        record = whole_value(source)
     right = json.loads(json.dumps(quotient_record(quotient)))
     return next((name for name in _DERIVED if name in record and record[name] != right[name]), None)
 

@@ -136,6 +136,12 @@ class TestQuotient:
         file.write_text(json.dumps(record | {member: None}))
         assert f'the member "{member}" does not follow from the quotient' in run("check", file).stderr
 
+    def test_check_of_standard_input(self, tmp_path):
+        file = tmp_path / "quotient.json"
+        run("quotient", "0.75", "-o", file)
+        done = CliRunner().invoke(main, ["misere", "check", "-"], input=file.read_bytes())
+        assert done.stdout == run("check", file).stdout
+
     def test_check_of_a_graph(self, tmp_path):
         file = tmp_path / "quotient.json"
         run("quotient", "notakto(1)", "-o", file)
