@@ -310,7 +310,7 @@ class ParseError(GraphGameError, ValueError):
     line, column : int, optional
         Where the error is, counted from 1.
     text : str, optional
-        The text of that line. The message shows it, with a caret under the column.
+        The text of that line. If ``column`` is given, the message shows it, with a caret under the column.
     """
 
     def __init__(

@@ -90,7 +90,7 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
 def refuse_unwritable(path: PathLike) -> None:
     """Raise the OSError that :func:`open_atomic` would raise for this path: call it before long work.
 
-    A file that exists is not changed, and no file is left.
+    A file that exists is not changed, and no file is left. For standard output, devices and pipes nothing is tested.
 
     Examples
     --------

@@ -198,7 +198,7 @@ def hyphened(text: str) -> str:
 
 
 def _class_notations(text: str) -> Iterator[str]:
-    """Yield complete notations for a text that names a class in a Python file incompletely.
+    """Yield complete notations for a text that names a class in an existing Python file incompletely.
 
     The text lacks ``.py``, the colon or parentheses, as in ``rules MyGame 7``, or the name of the class.
     """

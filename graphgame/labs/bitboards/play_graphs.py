@@ -176,8 +176,9 @@ class OnGraph(Ruleset):
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
         """Return the images of a position under the known symmetries, in the order of :meth:`PlayGraph.images`.
 
-        By default the list has only the position itself: the
-        known symmetries are those of the undirected graph, which do not apply if directions matter.
+        The least must be what :meth:`canonical` returns, unless :meth:`symmetry_map` is overridden. By default the list
+        has only the position itself: the known symmetries are those of the undirected graph, which do not apply if
+        directions matter.
         """
         return [position]
 

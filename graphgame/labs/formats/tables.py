@@ -184,9 +184,11 @@ def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], 
 
 
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
-    """Return the indices of the columns of sources and targets, which the caller or their names choose.
+    """Return the indices of the columns of sources and targets.
 
-    Raises ParseError if such a column is missing or occurs twice, or unless both have integers or both strings.
+    They are those that the caller asks for, or those with usual names, or the first and the second of just two columns
+    with other names. Raises ParseError if such a column is missing or occurs twice, or if one of them has integers and
+    the other strings, or one has values of another type.
     """
     names = [name.lower() for name in schema.names]
     usual = usual_columns(names)

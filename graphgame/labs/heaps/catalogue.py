@@ -23,7 +23,7 @@ GAMES = (
         "4.[3]",
         About(
             "Lasker's Nim: take any positive number from one heap, or split a heap in two and take none.",
-            "This is code{4.[3]}.",
+            "The notation code{4.[3]} names the same game.",
             "The values are g(4k+1) = 4k+1, g(4k+2) = 4k+2, g(4k+3) = 4k+4 and g(4k+4) = 4k+3.",
             f"E. Lasker, Brettspiele der Völker (1931). {WINNING_WAYS}, chapter 4.",
         ),

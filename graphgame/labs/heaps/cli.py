@@ -345,7 +345,7 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
     If moves take finitely many amounts and leave at most two heaps, the check does not use the code that found the
-    period. Otherwise it computes the values again, by trying every move.
+    period. For other games it computes the values again, by trying every move, perhaps with that code.
     """
     check_periods(files, heaps, engine)
 

@@ -379,10 +379,7 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof that moves win: the set ``whole`` of the law is that of the P-positions, and the moves lead into it.
-
-    The law has all moves that win, or at least one from each position with such a move: ``law.about`` says which.
-    """
+    """A proof that moves into the set of P-positions, ``whole``, win: all such moves, or some from each N-position."""
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION

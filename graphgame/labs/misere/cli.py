@@ -509,8 +509,9 @@ def check_quotient_file(
 ) -> None:
     """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
-    If ``source`` is None, check it for the game that the file names. ``graphgame verify`` calls this function, like the
-    checks of other kinds of files, with the first three arguments; ``named`` is not used.
+    If ``source`` is None, check it for the game that the file names; it is an error if that is in a Python file.
+    ``graphgame verify`` calls this function, like the checks of other kinds of files, with the first three arguments;
+    ``named`` is not used.
     """
     from graphgame.labs.misere import find_fault, prove_period
     from graphgame.labs.misere.quotient import contradicting_member, read_with_record

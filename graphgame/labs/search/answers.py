@@ -80,7 +80,7 @@ class Prover:
         self._serial_numbers = count()
 
     def list_sum(self, parts: Summands) -> None:
-        """List the parts of a sum, each with its value, and queue them for :meth:`justify`."""
+        """List the new parts of a sum, each with its value, and queue them for :meth:`justify`."""
         for part in parts:
             if part not in self.values:
                 self.values[part] = self._solver.value([part])

@@ -17,7 +17,7 @@ def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem:
 
     The name of the game is the start of ``example``. ``shown`` is a phrase for how positions are written.
     """
-    notation = f"This is {kind.lower()}{{{fixed}}}. Write a position as {shown}."
+    notation = f"The notation {kind.lower()}{{{fixed}}} names the same game. Write a position as {shown}."
     name = example.partition("(")[0]
     return Entry(name, "labs.theory.coins", kind, example, fixed, About(rules, notation, theorem, source))
 
@@ -107,7 +107,7 @@ GAMES = (
     _coins(
         "triplet-fives(thhtthth)",
         "3 within 5",
-        "Triplet Fives: turn three of five neighbouring coins, the rightmost from heads to tails.",
+        "Triplet Fives: turn exactly three of five neighbouring coins, the rightmost from heads to tails.",
         "The values of the heads from left to right are 0, 0, 1, 2, 4 again and again.",
     ),
     _coins(

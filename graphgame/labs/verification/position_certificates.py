@@ -402,12 +402,12 @@ class _Game:
             )
 
     def _false_images(self) -> Iterator[str]:
-        """Yield a sentence for each position whose options differ from the options of its canonical position.
+        """Yield a sentence for each position that differs from its canonical position in options, or in being loony.
 
         Options are compared by their canonical positions. The check covers the positions that cancelled because their
-        canonical positions are equal, and all positions below them. If none differs, each of them has the value of its
-        canonical position, by induction on the length of play. If there are more than 100,000 positions, yield a
-        sentence about that, and stop. If ``canonical`` is trusted, nothing is checked.
+        canonical positions are equal, these canonical positions, and all positions below any of them. If none differs,
+        each of them has the value of its canonical position, by induction on the length of play. If there are more than
+        100,000 positions, yield a sentence about that, and stop. If ``canonical`` is trusted, nothing is checked.
         """
         if self._trusted:
             return

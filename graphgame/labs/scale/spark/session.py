@@ -258,7 +258,7 @@ class Folder:
     def replace(self, other: Folder) -> None:
         """Move this folder to the path of the folder ``other``, which is deleted if it exists.
 
-        If this fails, raise OSError; the folder ``other`` then stays.
+        If the folder cannot be renamed, raise OSError; ``other`` then gets its name back, if possible.
         """
         # First rename the folder ``other``, so that it can get its name back if the second step fails.
         path, files = self.open()

@@ -166,7 +166,7 @@ class Output:
         self._check()
 
     def write(self, frame: DataFrame) -> None:
-        """Write a table. If that fails, the folder stays as it was."""
+        """Write a table. If writing fails, the folder stays as it was."""
         # Write to a temporary folder in the same parent folder, and rename it at the end.
         parent, _, name = self._folder.path.rpartition("/")
         temporary = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
