@@ -407,7 +407,7 @@ class _Board:
                 self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _write(self) -> None:
-        """Write the values on top of the moves. A rim in the cell's colour separates each value from the moves."""
+        """Write the values on top of moves and tokens. If there are any, each value has a rim in its cell's colour."""
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
         written = self.picture.value_texts(self.numbers)
