@@ -379,7 +379,7 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof that moves into the set of P-positions, ``whole``, win: all such moves, or some from each N-position."""
+    """A proof that moves into ``whole``, the set of P-positions, win: all such moves, or some wherever any exist."""
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION
