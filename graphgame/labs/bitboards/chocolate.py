@@ -40,9 +40,9 @@ class Chomp(MaskRuleset):
         "The square at the top left is poisoned: it may not be chosen, so whoever is left with it alone loses. "
         "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
         theorem="Every rectangle but 1x1 is N: if biting off the far corner does not win, the reply that wins against "
-        "it is also possible as a first move (strategy stealing). The winning bite is not known in general. A square "
-        "is won by leaving an L with equal arms, which is P, and 2xn by taking the last square of the second row: two "
-        "rows are P exactly when the second is shorter by one.",
+        "it is also possible as a first move (strategy stealing). The winning bite is not known in general. The arms "
+        "of an L are two Nim heaps, so an L with equal arms is P, and a square is won by leaving it. 2xn is won by "
+        "taking the last square of the second row: two rows are P exactly when the second is shorter by one.",
         source="F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952). D. Gale, A curious Nim-type "
         "game, American Mathematical Monthly 81 (1974).",
     )
@@ -134,6 +134,11 @@ class Chomp(MaskRuleset):
         long, short = position
         return bars, sum((long - b + 1) * (long + 3 * b - 2) // 2 for b in range(short + 1)) // 4
 
+    def closed_form(self, position: tuple[int, ...]) -> int | None:
+        """Return the value of a row, a column or an L: its arms are Nim heaps. None for any other bar."""
+        first, *lower = position
+        return (first - 1) ^ len(lower) if not lower or lower[0] == 1 else None
+
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
         """Return the outcome of a rectangle, of two rows or columns, or of an L; None for any other bar."""
         outcome, _ = self._by_shape(position)
@@ -157,9 +162,7 @@ class Chomp(MaskRuleset):
             )
         if lower[0] == 1:
             return "P" if len(lower) == first - 1 else "N", Message(
-                "the arms of the L have {first} and {second} squares; an L with equal arms is a P-position",
-                first - 1,
-                len(lower),
+                "the xor of the arms of the L decides: {xor}", xor_text((first - 1, len(lower)))
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(

@@ -76,7 +76,9 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
             if near[image] & used == adjacent and colours[image] == colours[order[index]]
         ]
     # An unfinished search would leave only a part of the group: return none of it.
-    return [] if partial else [images for images in sorted(complete) if list(images) != sorted(images)]
+    if partial or len(complete) > _MOST_AUTOMORPHISMS:
+        return []
+    return [images for images in sorted(complete) if list(images) != sorted(images)]
 
 
 def _colours(near: Sequence[int]) -> list[int]:

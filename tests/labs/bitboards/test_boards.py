@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from graphgame import explore, solve
 from graphgame.labs.bitboards.board_games import Cram, Notakto
 from graphgame.labs.bitboards.chocolate import BitterChocolate, Chocolate, Chomp
+from graphgame.labs.search import Search
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import Sum
 from tests.brute import least_missing
@@ -122,6 +123,10 @@ class TestChomp:
 
     def test_squares_are_won_by_an_l(self):
         assert "chomp(4,1,1,1)" in [str(move.end) for move in parse_position("chomp(4x4)").winning_moves()]
+
+    def test_the_arms_of_an_l_are_nim_heaps(self):
+        assert check_closed_form(Chomp(), (9, *(1,) * 6), (6, *(1,) * 9), (12,), (1,) * 12) > 40
+        assert Search("chomp(5000,1)").grundy == 4999 ^ 1
 
     def test_two_rows_are_won_by_the_last_square(self):
         assert [str(move.end) for move in parse_position("chomp(2x9)").winning_moves()] == ["chomp(9,8)"]

@@ -79,6 +79,17 @@ class TestPlayGraph:
         ]
         assert automorphisms(near) == ([] if len(expected) > 128 else expected[1:])
 
+    @pytest.mark.parametrize(("size", "count"), [(31, 3 * 31), (43, 3 * 43)])
+    def test_at_most_128_automorphisms(self, size, count):
+        # The automorphisms map i to a * i + b modulo the size, where a is a cube root of 1.
+        roots = [a for a in range(size) if a**3 % size == 1]
+        near = [0] * (2 * size)
+        for i, step in product(range(size), roots):
+            for end in ((i + step) % size, size + i, size + (i + step) % size):
+                near[i] |= 1 << end
+                near[end] |= 1 << i
+        assert len(automorphisms(near)) == (count - 1 if count <= 128 else 0)
+
     def test_equal_graphs_are_equal(self):
         one, other = read_play_graph("edges:a-b"), read_play_graph("edges:a-b")
         assert one == other

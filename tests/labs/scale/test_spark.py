@@ -320,7 +320,7 @@ class TestInstallation:
             with pytest.raises(GraphGameError, match=f"needs Java 17 or later, and {program} is Java {old}: install"):
                 session.check_installed()
 
-    @pytest.mark.parametrize("text", ["#!/bin/sh\n", "#!/bin/sh\necho no runtime >&2\nexit 1\n", "no program"])
+    @pytest.mark.parametrize("text", ["#!/bin/sh\n", "#!/bin/sh\nprintf 'no \\377' >&2\nexit 1\n", "no program"])
     def test_a_java_that_does_not_start(self, path: Path, text: str) -> None:
         program = path / "java"
         program.write_text(text)

@@ -64,7 +64,7 @@ def _java_error() -> str | None:
     told = ""
     with suppress(OSError, subprocess.TimeoutExpired):
         told = subprocess.run(
-            [program, "-version"], capture_output=True, text=True, timeout=_JAVA_TIMEOUT, check=False
+            [program, "-version"], capture_output=True, errors="replace", timeout=_JAVA_TIMEOUT, check=False
         ).stderr
     if 'version "' not in told:
         return Message("{program} -version does not print a version", program)
