@@ -135,9 +135,11 @@ def test_names_on_a_page_can_be_read_unless_graphviz_is_asked_for(tmp_path):
     assert "of their usual size, too small to be read: leave out --layout" in CliRunner().invoke(main, words).stderr
 
 
-@pytest.mark.parametrize(("positions", "page"), [(7_000, True), (20_001, False)])
-def test_a_page_is_proposed_only_if_it_can_hold_the_graph(tmp_path, positions, page):
-    (tmp_path / "a.edges").write_text("".join(f"{n} {n - 1}\n" for n in range(1, positions)))
+@pytest.mark.parametrize(("positions", "page", "jump"), [(7_000, True, 1), (20_001, False, 1), (5_200, False, 100)])
+def test_a_page_is_proposed_only_if_it_can_hold_the_graph(tmp_path, positions, page, jump):
+    """The last graph has 515,000 moves."""
+    moves = (f"{n} {n - step}\n" for n in range(positions) for step in range(1, min(n, jump) + 1))
+    (tmp_path / "a.edges").write_text("".join(moves))
     notes = CliRunner().invoke(main, ["draw", str(tmp_path / "a.edges"), "-o", str(tmp_path / "a.svg")]).stderr
     assert "--around POSITION draws a part" in notes
     assert ("-o FILE.html writes a page" in notes) == page
