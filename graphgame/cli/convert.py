@@ -76,7 +76,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
 
 def _refuse_name(game: Game, target: str, written: Format) -> None:
     """Raise a UsageError if OUT has the suffix of another format, or would overwrite IN in another format."""
-    if target == "-" or plain_suffix(target) in written.suffixes:
+    if target == "-":
         return
     refuse_other_name(target, written)
     in_place = is_there(game.source) and is_there(target) and Path(game.source).samefile(target)

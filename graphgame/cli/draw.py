@@ -232,7 +232,7 @@ def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> li
     left = len(registered("reduction")(graph).graph)
     if left > _LARGEST_SHARE_WORTH_MERGING * len(graph):
         return []
-    return [Message("--merge leaves {left} of {all} positions", f"{left:,}", f"{len(graph):,}")]
+    return [Message("--merge would leave {left} of {all} positions", f"{left:,}", f"{len(graph):,}")]
 
 
 def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:

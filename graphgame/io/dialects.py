@@ -290,7 +290,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return usual
     if not has_usual:
         return others[0]
-    # 1,5;2,5: if commas appear only within numbers, and not in the first line, the semicolon separates.
+    # Commas only within numbers, and none (or several semicolons) in the first line: the semicolon separates.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
     if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
         return ";"

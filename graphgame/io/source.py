@@ -139,7 +139,7 @@ class Counted:
 def count_lines(text: bytes) -> int:
     r"""Return the number of newlines in a text.
 
-    In a long text this is four times as fast as ``bytes.count``.
+    In a text of 64 KB to a few MB this is about four times as fast as ``bytes.count``.
 
     Examples
     --------

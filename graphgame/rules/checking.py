@@ -86,7 +86,7 @@ class Sample:
                 return
             for part in (part for option in options for part in parts_of(option)):
                 if hashed(part, position) not in queue:
-                    queue[part] = Message("{position!r}, an option of {start!r}", part, position)
+                    queue[part] = Message("{position!r}, an option of {before!r}", part, position)
                     order.append(part)
 
     def _options(self, position: Hashable, named: str, most: int) -> list[Hashable]:

@@ -265,13 +265,13 @@ class Exploration:
         # A part is numbered before its sum. If no move leads to the part itself yet, a move leads to a sum with it.
         option = number if number in self._target else next(of_sum)
         owner = bisect_right(self._pointers, self._target.index(option)) - 1
-        start, end = self._vertices[owner], self._vertices[number]
+        before, end = self._vertices[owner], self._vertices[number]
         named = (
-            Message("{position!r}, an option of {start!r}", position, start)
+            Message("{position!r}, an option of {before!r}", position, before)
             if option == number
-            else Message("{position!r}, a part of an option of {start!r}", position, start)
+            else Message("{position!r}, a part of an option of {before!r}", position, before)
         )
-        if isinstance(end, tuple) and not isinstance(start, tuple):
+        if isinstance(end, tuple) and not isinstance(before, tuple):
             return Message("{position}; is this option meant to be {sum}?", named, f"Sum({shorten([*end])})")
         return named
 

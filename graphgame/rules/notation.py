@@ -328,7 +328,7 @@ def meaning_of(text: str) -> str:
 
 
 def names_a_position(text: str) -> bool:
-    """Return whether a text is a position in the notation."""
+    """Return whether a text is a position in the notation. False for rules in a Python file, which is not run."""
     try:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):

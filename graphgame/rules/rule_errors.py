@@ -180,10 +180,10 @@ def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashab
     return iter(options)
 
 
-def hashed(position: Hashable, *start: Hashable) -> Hashable:
+def hashed(position: Hashable, *before: Hashable) -> Hashable:
     """Return a position if it is hashable; otherwise raise a :class:`RulesetError` that suggests a hashable type.
 
-    ``start``, if given, is the position that has ``position`` as an option.
+    ``before``, if given, is the position that has ``position`` as an option.
 
     Examples
     --------
@@ -195,9 +195,9 @@ def hashed(position: Hashable, *start: Hashable) -> Hashable:
         hash(position)
     except TypeError:
         advice = _hashable(position)
-        if start:
+        if before:
             raise RulesetError(
-                "position {position!r}, an option of {start!r}, is not hashable: {advice}", position, *start, advice
+                "position {position!r}, an option of {before!r}, is not hashable: {advice}", position, *before, advice
             ) from None
         raise RulesetError("position {position!r} is not hashable: {advice}", position, advice) from None
     return position

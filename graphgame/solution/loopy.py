@@ -255,7 +255,7 @@ class Layer(NamedTuple):
 
 
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
-    """Divide the unsolved vertices into layers (see :class:`Layer`), lowest first; None if one is a sum on a cycle.
+    """Return the unsolved vertices in layers (see :class:`Layer`), lowest first; None if an unsolved sum is on a cycle.
 
     ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order. O(k + m) time for
     k such vertices and m moves between them.

@@ -84,7 +84,7 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 
 
 def loopy_sum(solution: Solution) -> list[str]:
-    """Return lines on who wins the sum of the tokens of a graph with cycles, why, and how, if it is not decisive."""
+    """Return lines on who wins the sum of the tokens of a graph with cycles, why and how; its value is not Decisive."""
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]

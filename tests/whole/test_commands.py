@@ -211,6 +211,7 @@ class TestConvert:
             ("moves.txt", "csv", "./moves.txt", "choose a new name that ends in .csv"),
             ("moves.txt", "csv", "moves.json", "--to csv and the name moves.json disagree: leave out one of them"),
             ("moves.txt", "edgelist", "moves.CSV.GZ", "--to edgelist and the name moves.CSV.GZ disagree"),
+            ("moves.txt", "token", "moves.txt", "this would overwrite moves.txt with another format, token: choose "),
             ("moves.txt", "edgelist", "moves.txt", None),
             ("moves.txt", "csv", "new.txt", None),
             ("moves.txt", "csv", "new.data", None),

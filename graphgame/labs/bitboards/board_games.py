@@ -390,12 +390,12 @@ class Amazons(Board):
             yield sum_of(_regions(free, amazons, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
-        """Return the number of free squares, which is the value, of a row or column with one amazon; otherwise None."""
+        """Return the number of free squares (the value) of a row or column with at most one amazon; otherwise None."""
         # The index of the first slash is -1 for a row (there is none), and 1 for a column.
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return a message with the number of free squares of a row or column with one amazon; otherwise None."""
+        """Return a message with the number of free squares of a row or column with at most one amazon, or None."""
         value = self.closed_form(position)
         if value is None:
             return None

@@ -27,7 +27,7 @@ _LARGEST_SMALL = 1000
 """The graph of a heap up to this size is small, so a proof of a period may use only the heaps up to 500."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
-"""While values are computed, a period is tried first after 1,024 heaps, and only if at most 10**8 values are needed."""
+"""If at most 10**8 values are asked for, a period is looked for while they are computed, first after 1,024 heaps."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
 """The largest heap that a proof of a period may use: for a small heap, in plain Python, and with compiled loops."""

@@ -3,10 +3,11 @@
 :class:`Theorem` and :class:`Splits` say which heaps a proof needs. :class:`PeriodCertificate` is a proved period;
 :class:`ObservedPeriod` is a period of the values up to some heap, without proof.
 
-A period p is arithmetic, with saltus s, if g(n + p) = g(n) + s for all n >= n0. A finite check proves it for games
-whose moves may leave three heaps or more, and for games in which any number may be taken and some moves split. The
-check uses a multiple P of p, the same multiple S of s, and a power of two m that divides S. ``docs/heaps.md`` states
-the check and proves that it is enough.
+A period p is arithmetic, with saltus s, if g(n + p) = g(n) + s for all n >= n0. A theorem proves other periods, and
+the arithmetic ones of games in which all but finitely many numbers may be taken and no move splits. A finite check
+proves an arithmetic period of games whose moves may leave three heaps or more, and of games in which any number may be
+taken and some moves split. The check uses a multiple P of p, the same multiple S of s, and a power of two m that
+divides S. ``docs/heaps.md`` states the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.

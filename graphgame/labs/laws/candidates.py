@@ -531,7 +531,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
-    """Return a formula for the values of a rule, in the number n = scale m + rest instead of m."""
+    """Return a formula in n = scale m + rest, called ``name``, for the values that a rule gives in m."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:

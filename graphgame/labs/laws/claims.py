@@ -194,8 +194,8 @@ class WinningMoves:
         every = set_of(p_set.numeration, "False", (*game.names, *rules.primes.values()))
         for _, move in rules.moves:
             every |= move
-        # The moves are about all numbers of a position. The numbers that are not in the text are projected away.
         every &= starts
+        # The moves are about all numbers of a position. Project away those that the law does not name.
         hidden = game.names[len(names) :]
         shown = dict(zip(game.names, names, strict=False))
         shown |= {after(old): after(new) for old, new in shown.items()}

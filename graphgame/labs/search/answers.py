@@ -155,7 +155,7 @@ class Search:
         (:class:`MaskRuleset`) under normal play there is no limit by default: when the memory is full, facts about
         positions with few cells are replaced first.
     timeout : float, optional
-        The time limit in seconds, counted from the creation of this object.
+        The time limit in seconds, counted from the creation of this object; it is over for all later calls, too.
     progress : callable, optional
         Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
         to end the search.
@@ -188,8 +188,9 @@ class Search:
     of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play, if numba
     is installed and :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a
     value is in a set of nimbers. Any other placement game is searched, and limited, like a game of another kind. Under
-    misère play, components in which play is short are replaced by their misère canonical forms. If a limit or an
-    interrupt ends the search, the tables remain, and the same call continues from them.
+    misère play, components in which play is short are replaced by their misère canonical forms. If an interrupt
+    ends the search, the tables remain, and the same call continues from them. After a limit only a new search with a
+    higher limit or more time goes on, from the tables that :meth:`write_table` writes and :meth:`read_table` reads.
 
     References
     ----------

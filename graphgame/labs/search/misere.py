@@ -111,9 +111,9 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the larger components of the sum that ``text`` describes, to name them in a message.
+        """Return the components without a form in the sum that ``text`` describes, to name them in a message.
 
-        If there is one, the result is this position, otherwise a tuple of positions.
+        If there is exactly one, the result is this position, otherwise a tuple of positions.
         """
         positions = tuple(self._components[number][1] for number in _sum_of(text)[1])
         return positions[0] if len(positions) == 1 else positions

@@ -165,9 +165,9 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # Try at most two options of each token, the one nearest to the end of play first. The second is tried only
-            # if the choice so far contains it, because other parts of the proof use it. A third option would hardly
-            # make the set smaller.
+            # Try a move only if the choice so far (at first all vertices) contains the sum after it. Of each token, try
+            # at most two options that are not in ``alone``, those nearest to the end of play first: a third would
+            # hardly make the set smaller.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
             missing = {vertex for vertex in alone if not chosen[vertex]}

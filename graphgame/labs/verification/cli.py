@@ -82,8 +82,9 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
 
     A file with laws, a misère quotient, or a certificate of a search or of a period names its game: leave out SOURCE.
     But if laws or a certificate of a search are about rules in a file of yours, repeat the game as SOURCE:
-    rules.py:Walk(7). Every claim of a proof is checked again, with other code than the search for it; only the
-    statements of a law are decided again with the same code.
+    rules.py:Walk(7). Every claim of a proof is checked again, by other code than the search, except the statements of a
+    law, and the values of heap games whose moves may leave three heaps or more or take infinitely many numbers: the
+    same code may check these.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:

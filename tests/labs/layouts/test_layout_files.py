@@ -206,7 +206,7 @@ class TestCommand:
             assert "wrote" in done.stderr
             assert ("an overview" in done.stderr) == (said is not None)
 
-    @pytest.mark.parametrize(("most", "said"), [(10**6, "--merge leaves 3 of 300"), (100, "--merge draws equal")])
+    @pytest.mark.parametrize(("most", "said"), [(10**6, "--merge would leave 3 of 300"), (100, "--merge draws equal")])
     def test_proposes_to_merge_what_is_equal(self, tmp_path, monkeypatch, most, said):
         monkeypatch.setattr(draw_command, "_MOST_EDGES_REDUCED", most)
         path = tmp_path / "a.edges"

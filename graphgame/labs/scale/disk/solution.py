@@ -2,7 +2,8 @@
 
 The work has three stages, which the work folder records. The first, ``scan``, reads the edges into a spool, sorted into
 buckets. The second, ``group``, makes rows of predecessors (to verify: rows of options) of the buckets, one after
-another; the record ``rows`` says that all are made. In the third, the pass reads the rows and writes ``values``.
+another; the record ``rows`` says that all are made. In the third, only to solve, the pass reads the rows and writes
+``values``.
 """
 
 from __future__ import annotations
