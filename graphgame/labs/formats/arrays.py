@@ -1,8 +1,8 @@
 r"""Read and write NumPy's ``.npy`` and ``.npz``: arrays of edges, the arrays of a graph, or a sparse matrix of SciPy.
 
 Arrays are read and written in blocks. Nothing is ever unpickled, and memory is never reserved for more entries than the
-file can hold, whatever its headers say. Integers are in 0..2**63-1, and may have any width and byte order. Parallel
-edges count once, except those that start at a sum vertex.
+file can hold, whatever its headers say. Integers may have any width and byte order, and are in 0..2**63-1 (except in
+``decided``). Parallel edges count once, except those that start at a sum vertex.
 
 ``.npy``
 --------
@@ -76,7 +76,8 @@ _MAX_ENTRIES_PER_BYTE = 8
 
 _MAX_BYTES_OF_TEXTS = 1 << 30
 _ARRAYS_OF_MATRIX = {"format", "shape", "data"}
-_INTEGER_ARRAYS_OF_MATRIX = {"shape", "row", "col", "indices", "indptr", "offsets"}
+_KINDS_OF_MATRIX = dict.fromkeys(("shape", "row", "col", "coords", "indices", "indptr", "offsets"), "iu")
+_KINDS_OF_MATRIX |= dict.fromkeys(("format", "_is_array", "data"), "iubUfcS")
 
 
 class ArrayReader:
@@ -100,7 +101,7 @@ class ArrayReader:
         self._name = name
         self._entries_read = 0
         self.shape, self.fortran_order, self.dtype = self._header()
-        if self.dtype.kind not in "iubU" or min(self.shape, default=0) < 0:
+        if self.dtype.kind not in "iubU" + kinds or min(self.shape, default=0) < 0:
             raise self.error(
                 "has the type {dtype} and the shape {shape}: expected integers", str(self.dtype)[:60], self.shape
             )
@@ -108,6 +109,11 @@ class ArrayReader:
             raise self.error("has the shape {shape}: expected one dimension", self.shape)
         if self.dtype.kind not in kinds:
             raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
+
+    def refuse_missing(self, size: int) -> None:
+        """Raise a ParseError if the entries are more than ``size`` bytes."""
+        if math.prod(self.shape) * self.dtype.itemsize > size:
+            raise self._short(size // self.dtype.itemsize)
 
     def room(self) -> int:
         """Return how many entries to reserve memory for: all, but no more than the file is likely to hold."""
@@ -125,9 +131,7 @@ class ArrayReader:
             data = self._bytes(size * itemsize)
             if len(data) < size * itemsize:
                 count_read = self._entries_read + len(data) // max(1, itemsize)
-                raise self.error(
-                    "has the shape {shape}, but the file ends after {found} entries", self.shape, count_read
-                )
+                raise self._short(count_read)
             yield np.frombuffer(data, self.dtype)
             self._entries_read += size
             left -= size
@@ -154,6 +158,9 @@ class ArrayReader:
         """Return a ParseError whose message is the name of this array, then ``message``, filled with ``facts``."""
         return self._source.error(Message("{array} {fault}", self._name, Message(message, *facts)))
 
+    def _short(self, found: int) -> ParseError:
+        return self.error("has the shape {shape}, but the file ends after {found} entries", self.shape, found)
+
     def _header(self) -> tuple[tuple[int, ...], bool, np.dtype]:
         headers = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
         try:
@@ -164,7 +171,7 @@ class ArrayReader:
         except (ParseError, FileNotFoundError, IsADirectoryError, PermissionError):
             raise
         except KeyError:
-            raise self.error("has named fields: expected plain integers") from None
+            raise self.error("has named fields or an unknown version: expected plain integers") from None
         except Exception as error:
             # The error may come from Python's parser, which NumPy calls. Do not show such a message: it is empty, or
             # has the address of an object.
@@ -263,10 +270,12 @@ def read(source: Source, kind: str = "npz") -> GameGraph:
             if len(names) < len(archive.namelist()):
                 raise source.error("two arrays have the same name: expected different names")
             if names.keys() >= _ARRAYS_OF_MATRIX:
-                # Check the headers before SciPy reads the arrays: it would accept indices of any type.
-                for name in _INTEGER_ARRAYS_OF_MATRIX & names.keys():
+                # Check the headers before SciPy reads the arrays: it would accept indices of any type, and reserve
+                # memory for as many entries as a header says.
+                for name in filter(names.__contains__, _KINDS_OF_MATRIX):
                     with archive.open(names[name]) as member:
-                        ArrayReader(member, source, name, dimensions=None)
+                        array = ArrayReader(member, source, name, _KINDS_OF_MATRIX[name], dimensions=None)
+                        array.refuse_missing(archive.getinfo(names[name]).file_size - member.tell())
                 return _read_matrix(source, file)
             return _GraphArrays(archive, names, source).graph()
 

@@ -7,7 +7,7 @@ from graphgame.rules.ruleset import About, Entry
 
 
 def _octal(name: str, example: str, code: str, ruleset: str, about: About) -> Entry:
-    notation = f"{about.notation} This is octal{{{code}}}.".lstrip()
+    notation = f"{about.notation} The notation octal{{{code}}} names the same game.".lstrip()
     return Entry(name, "labs.heaps.codes", ruleset, example, code, about._replace(notation=notation))
 
 

@@ -151,8 +151,8 @@ class PeriodicRows:
         preperiod, period, start, length = known
         if start < self.first_chance(above, preperiod):
             return Message(
-                "row {row}: the state at column {column} proves nothing: the moves there may still change, or lead to columns at "
-                "which this row or a row above does not repeat yet",
+                "row {row}: the state at column {column} proves nothing: the moves there may still change, or lead to "
+                "columns at which this row or a row above does not repeat yet",
                 row,
                 start,
             )

@@ -304,7 +304,10 @@ _LARGEST_PRODUCTS = 12
 _QUOTIENT_EXAMPLES = examples(
     ("graphgame misere quotient 0.123 --heaps 80", ""),
     ('graphgame misere quotient "notakto(1)" --json', ""),
-    ("graphgame misere quotient 0.123 --heaps 80 -o quotient.json", "for misere check: also .csv, .tex"),
+    (
+        "graphgame misere quotient 0.123 --heaps 80 -o quotient.json",
+        "a file for misere check",
+    ),
     ("graphgame misere quotient 0.07 --heaps 40 --timeout 60 --resume dawson.json", "again, to continue the search"),
 )
 

@@ -35,7 +35,7 @@ GAMES = (
         "0",
         About(
             "The Silver Dollar game without the dollar: Georgia and Bob, but the leftmost square is 0.",
-            "This is georgia{0}; a position is the squares of the coins.",
+            "The notation georgia{0} names the same game. A position is the squares of the coins.",
             "The value is the xor of the gaps before the last coin, the last but two, and so on.",
             "J. H. Conway, On Numbers and Games (1976), chapter 11.",
         ),

@@ -3,6 +3,7 @@
 import contextlib
 import io
 import sys
+import tracemalloc
 import zipfile
 
 import networkx as nx
@@ -291,6 +292,21 @@ class TestSavedMatrices:
     def test_a_small_file_does_not_take_all_memory(self, tmp_path):
         sparse.save_npz(tmp_path / "game.npz", sparse.coo_array((10**9, 10**9)))
         assert "claims 1000000000 vertices, but has only" in error_of(tmp_path / "game.npz", LimitError)
+
+    def test_memory_is_not_reserved_for_the_entries_that_a_header_claims(self, tmp_path):
+        sparse.save_npz(tmp_path / "game.npz", sparse.coo_array(([1], ([0], [1])), shape=(3, 3)))
+        with zipfile.ZipFile(tmp_path / "game.npz") as saved:
+            arrays = {name: saved.read(name) for name in saved.namelist()}
+        arrays["data.npy"] = npy("'<f8'", (50_000_000,), bytes(16))
+        with zipfile.ZipFile(tmp_path / "game.npz", "w") as archive:
+            for name, data in arrays.items():
+                archive.writestr(name, data)
+        tracemalloc.start()
+        message = error_of(tmp_path / "game.npz")
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert "data has the shape (50000000,), but the file ends after 2 entries" in message
+        assert peak < 10**7
 
     def test_not_square(self, tmp_path):
         sparse.save_npz(tmp_path / "game.npz", sparse.coo_array((2, 3)))
