@@ -39,9 +39,8 @@ _STATE_WIDTH = 11
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing from its position: play must end, and values and theorems must agree.
 
-    Exit status 2 means that a check failed (its line in the output names the first counterexample or the error) or that
-    the input is wrong. Exit status 1 means that the check cannot tell whether play ends: it found no cycle, but has
-    only explored positions near the start.
+    Exit status 2: a check failed (its line names the first counterexample or the error), or the input is wrong. Exit
+    status 1: no cycle was found, but only positions near the start were explored, so play may be endless.
     """
     from graphgame.rules.checking import check
 
