@@ -144,7 +144,7 @@ def positions_in_words(picture: GraphPicture) -> str:
 
 
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return the number of positions and of sums among some vertices, in words."""
+    """Return the number of positions and of sums among ``numbers``, in words; see also :func:`_with_counts`."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
     positions = _with_counts(picture, amount(len(numbers) - sums, "position"))
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions

@@ -64,7 +64,7 @@ class _PlayedOut(Adviser):
         vertices = (self._graph.number_of(vertex_of(self._graph, part)) for part in position.components)
         try:
             number = self._number_of(vertices)
-        except KeyError:  # The graph has no sums that arise only after a player missed a move that wins at once.
+        except KeyError:  # The graph lacks sums that play reaches only if a player misses a move that wins at once.
             return Verdict(position.outcome, None)
         length = int(self._length[number])
         return Verdict(str(self._outcome[number]), None if length < 0 else length)

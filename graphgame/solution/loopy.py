@@ -86,8 +86,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
         work.waits[active] = work.unvalued[active]
         queue = solved[start:end].copy()
         spread(work, queue, len(queue), level, 0)
-        # In the first call of _spread no position was a candidate, so none got the value. Only now is it known which
-        # positions have an option of this value.
+        # No position was a candidate for this value yet, so this call of _spread gave it to none. The call only marked
+        # the positions that have an option of this value.
         ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
         work.candidate[active] = level
         values[ready] = level

@@ -242,7 +242,7 @@ def _in_normal_play(position: Position) -> list[str]:
 
 
 def _reasons(position: Position) -> list[str]:
-    """Return a line for each component whose rules state a reason for its value."""
+    """Return a line for each component, of the first MOST_ROWS, whose rules state a reason for its value."""
     reasons = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
     return [
         indented(_with_reason(printable(position.text(part)), reason)) for part, reason in reasons if reason is not None

@@ -166,9 +166,9 @@ def _sources(solution: Solution) -> list[Hashable]:
 def derivations(
     solution: Solution, depth: int, starts: Iterable[Hashable] | None = None, words: Words | None = None
 ) -> Iterator[str]:
-    """Yield lines that derive the values of positions, breadth first from ``starts``, at most 40, each once.
+    """Yield lines that derive the values of at most 40 positions, breadth first from ``starts`` (default: the tokens).
 
-    The default starts are the tokens. A position is at most ``depth`` moves after a start.
+    A position is at most ``depth`` moves after a start. If more than 40 positions are, the last line says so.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}

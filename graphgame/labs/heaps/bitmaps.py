@@ -137,9 +137,9 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # A split into two common heaps has a rare value, so a split with any common heap may have ``value``. The
-            # second heap must then have the xor of ``value`` and the helper's value. Choose the helpers for which many
-            # of the latest heaps have this xor.
+            # The value is rare, as are the values of all splits into two common heaps. So any common heap may help to
+            # find a split of this value: the second heap of the split must then have the xor of ``value`` and the
+            # helper's value. Choose the helpers for which many of the latest heaps have this xor.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
@@ -292,9 +292,9 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # End the list at a common value. It is the value of the heap, unless an option that no bitmap shows
-                # has it: by a split at a distance ``near``, or by a move that does not split. At a rare value the list
-                # goes on, since a search may find an option with it.
+                # End the list at a common value. It is the value of the heap, unless an option that is in no bitmap
+                # has this value: by a split at a distance ``near``, or by a move that does not split. At a rare value
+                # the list goes on, since a search may find an option with this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

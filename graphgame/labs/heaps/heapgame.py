@@ -492,7 +492,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
             spans: dict[int, list[tuple[int, ...]]] = {}
             for part, start in zip(parts, starts, strict=False):
-                # The picture of an empty part is one cell (a note), which lies nowhere on the board: -1.
+                # The picture of an empty part is one cell (a note). Its origin is -1: no cell of the board.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
             if first and not taken:  # the row breaks to the right of the first part

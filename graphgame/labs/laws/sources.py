@@ -76,7 +76,10 @@ def cells_of(text: str, names: tuple[str, ...], tuples: Iterable[tuple[int, ...]
 
 
 def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tuple[int, ...]) -> ParseError:
-    """Turn an error about a text with numbers into an error about the text with names, which the user wrote."""
+    """Turn an error about the text with numbers into an error about the text with names, which the user wrote.
+
+    Return the error itself if it points at no column, or is about another text.
+    """
     # The error points at a column of the text with numbers. Up to the first name, the columns of both texts are the
     # same; if the error is after it, point at the first name.
     first = min(_names(text))

@@ -266,8 +266,8 @@ def _graph_moves(game: MaskGame) -> int:
     """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
 
     The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if a move takes two neighbours, 4 if a move
-    takes a vertex that has a neighbour. The result is also 0 if the game has any other move, lacks some move of these
-    kinds, or has liberties.
+    takes a vertex that has a neighbour. The result is also 0 if the game has liberties, any other move, or only some of
+    the moves of a kind.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]

@@ -564,9 +564,9 @@ def _step(
     """
     # Two kinds of moves lead to an option beside the same heap, and to the same position beside a smaller heap.
     at, undecided, hit = positions[part, BEGIN], 0, 0
-    # won and second: the smallest two of the second numbers of all moves, which may be equal. lost: the sum of the
-    # first numbers of all moves. chosen: the best move so far, an option's index + 1, or -1 - heap, or 0 if there is
-    # none; own is its first number, and order its weight.
+    # won and second: the smallest and the second smallest of the moves' second proof numbers (equal if two moves share
+    # the smallest). lost: the sum of the moves' first proof numbers. chosen: the best move so far: index + 1 of an
+    # option, -1 - heap for a smaller heap, or 0 for no move. own: its first proof number. order: its weight.
     won = second = NEVER
     lost = own = order = chosen = 0
     for _ in range(positions[part, COUNT]):
@@ -647,7 +647,8 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
     Return five numbers: the number of parts without a known value; among these parts, the part of least weight (-1 if
     there is none); the nim-sum of the known values; the total weight of the parts without a known value, minus
-    _PART_WEIGHT for each of them; and the proof number of the sum, which is 0 if the sum has only one part.
+    _PART_WEIGHT for each of them; and the sum of the smaller proof numbers of these parts, or 0 if the sum has only
+    one part.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1

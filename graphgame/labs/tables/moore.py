@@ -213,7 +213,7 @@ def balanced(heaps: Collection[int], most: int) -> list[int]:
         ones = [index for index, heap in enumerate(left) if heap >> digit & 1 and index not in free]
         surplus = len(ones) % (most + 1)
         lacking = (most + 1 - surplus) % (most + 1)
-        # If lacking > len(free), then surplus + len(free) <= most. So the move may decrease the surplus heaps, too.
+        # If lacking > len(free), then surplus + len(free) <= most: so few heaps that a move may decrease all of them.
         if lacking > len(free):
             free += ones[:surplus]
             lacking = 0

@@ -136,7 +136,7 @@ class Staircase(Ruleset):
 def _height(position: tuple[int, ...]) -> int:
     """Return the number of rows of cells in the picture.
 
-    There is room for each step with its own coins and the coins of all higher steps, which may come down to it.
+    Above each step there is room for its own coins and those of all higher steps, because these may come down to it.
     """
     return max((step + sum(position[step - 1 :]) for step in range(1, len(position) + 1)), default=0)
 

@@ -426,7 +426,8 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
     In a sum, the component with the ranges is computed as a table, and each value is xored with the value of all other
-    components. Raise LimitError if more than ``most`` positions would have to be explored for these.
+    components; for two components with a range each, see :func:`xor_parts`. Raise LimitError if more than ``most``
+    positions of components that are not computed as tables would have to be explored.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:

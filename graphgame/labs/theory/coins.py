@@ -35,7 +35,7 @@ _MOST_SETS = 600_000
 """The maximum number of turning sets of a row. To find the values of its coins, every set is tried."""
 
 _MOST_STATED = 3
-"""Turning sets of up to this many coins are declared as formulas: see :meth:`Coins.declared_turns`."""
+"""Sets of more coins than this are declared as formulas only if they are runs: see :meth:`Coins.declared_turns`."""
 
 _RULE = re.compile(
     r"\s*(?P<counts>any|[\d\s,.]+?)\s*(?P<shape>spaced|adjacent|symmetric)?\s*"

@@ -79,7 +79,7 @@ _SECONDS_BETWEEN_CHECKS = 0.2
 """The seconds between checks of the memory of a child process."""
 
 _RUN_NAMED = True
-"""The value of all arguments ``run_rules``. Only files in ``PageRequest.named`` can run: no other file can be read."""
+"""The argument ``run_rules``: rules may run, since a child process can read no files except ``PageRequest.named``."""
 _START_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 

@@ -185,9 +185,9 @@ def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int,
 class _Moves:
     """A function for ``mapInArrow`` that turns positions and sums into rows of an edge table.
 
-    It yields a row for each move of a position, and a row for each part of a sum. ``codes`` are the codes of the start
-    positions. Their options show whether moves may split a position, and their ranks show whether the rules have ranks.
-    The attribute ``schema`` describes the columns of the rows.
+    It yields a row for each move of a position, and a row for each part of a sum. The attribute ``schema`` describes
+    the columns of the rows. ``codes`` are the codes of the start positions: what the rules return for them shows
+    whether moves may split a position, and whether the rules have ranks.
     """
 
     def __init__(self, ruleset: CodedRuleset, codes: list[int]) -> None:
