@@ -112,7 +112,7 @@ def default_caption(picture: GraphPicture) -> str:
 
 
 def tells_winner(picture: GraphPicture) -> bool:
-    """Tell whether the words of a picture say who wins: a solution, all tokens and no neighbourhood are shown."""
+    """Tell whether the words of a picture say who wins: it is solved and shows all tokens, not a neighbourhood."""
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
 

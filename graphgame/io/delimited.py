@@ -13,9 +13,9 @@ comment if it begins with ``#`` or ``%`` and does not contain the separator. In 
 ``# tokens: a b`` names the positions on which tokens stand; in ``csv`` and ``tsv`` only above the first row.
 
 The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
-separators; more columns, such as weights and networkx's data, which are ignored; a first line ``N M`` above M edges
-between 1..N, so that the positions are 1..N. If the caller names the format, or the file begins with a comment or is
-too small for N positions, such a first line is a move instead.
+separators; more columns, such as weights and networkx's data, which are ignored; in ``edgelist`` a first line ``N M``
+above M edges between 1..N, so that the positions are 1..N. If the caller names the format, or the file begins with a
+comment or is too small for N positions, such a first line is a move instead.
 
 Examples
 --------

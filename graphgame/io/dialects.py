@@ -232,8 +232,8 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
     """Raise a FormatError for an adjacency matrix.
 
-    A square table is taken for a matrix if it has only zeros and ones, or numbers with only zeros on and below the
-    diagonal, or if its first row and column have the same names. If ``is_cut``, rows of zeros and ones may be missing.
+    A square table of 3 rows or more is taken for a matrix if it has only zeros and ones, or numbers with only zeros on
+    and below the diagonal, or equal names in its first row and column. If ``is_cut``, rows of 0 and 1 may be missing.
     """
     # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()

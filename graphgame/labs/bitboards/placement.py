@@ -555,7 +555,7 @@ class MaskRuleset(Board):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
     def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
-        """Return the position with the least mask among the images of a position under all symmetries."""
+        """Return the position whose mask is that of :meth:`MaskGame.canonical`."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 

@@ -420,8 +420,8 @@ class XMLGraph:
 
     def _feed(self, block: bytes) -> None:
         """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
-        # Runs are no longer read at once if the file is not in UTF-8, or after a block with a comment or CDATA, whose
-        # text may look like elements. From here on the parser then reads everything.
+        # The parser reads everything if the file is not in UTF-8. It also reads everything from the first block with a
+        # comment, CDATA, DOCTYPE or instruction on, because its text may look like elements.
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()

@@ -1,7 +1,8 @@
 """Check certificates of periods.
 
 For games with finitely many amounts whose moves leave at most two heaps, the loop in this module checks all stated
-values without the code that computed them. For other games, the values are computed again by trying every move.
+values without the code that computed them, if they are below 2**16. Otherwise the values are computed again by trying
+every move.
 
 The loop checks two things for each heap: no option has the heap's stated value, and the options have all smaller
 values. By induction, all stated values are then right.

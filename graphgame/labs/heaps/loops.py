@@ -385,8 +385,8 @@ def split_loop(
         if value == size:
             return n
         values[n] = value
-        # The bound rises by 1/32 if a value reaches it, otherwise it falls by 1/1024. In balance, about one value in
-        # thirty is above the bound and must be searched for.
+        # The bound rises by 1/32 and 1 if a value reaches it, otherwise it falls by 1/1024. In balance, about one value
+        # in thirty is above the bound and must be searched for.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 

@@ -353,7 +353,7 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
     rank = _ranks(graph.kind, graph.source, span)
     order = np.lexsort((rank, span, rank > 1))
     limit = _MOST_PASSED * len(graph.names)
-    # Each move adds at least 0.5 to the cost, so the limit on the cost lets at most 2 * limit moves through.
+    # Each move adds at least 0.5 to the cost, so the limit lets at most 2 * limit moves (besides rank 0) through.
     order = order[(np.arange(len(order)) <= 2 * limit) | (rank[order] == 0)]
     costs = _costs(4 * graph.target[order] + graph.kind[order], span[order])
     return np.sort(order[(np.cumsum(costs) <= limit) | (rank[order] == 0)])

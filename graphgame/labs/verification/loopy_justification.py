@@ -289,7 +289,7 @@ def _count(
     """
     # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
     # queue[counted:ready] have this value, and all their moves to larger values can be undone. waits[u] is the number
-    # of moves of u for which no reply is in the order yet.
+    # of these moves of u for which no reply is in the order yet.
     counted = 0
     for value in range(len(starts) - 1):
         ready = counted
