@@ -12,11 +12,10 @@ import numpy as np
 from graphgame.errors import LimitError, Message
 from graphgame.registry import offers
 from graphgame.solution.results import Counts, Decisive, Move, Value, outcome_of
-from graphgame.solution.solve import Solution
+from graphgame.solution.solve import Solution, sources
 from graphgame.text.text import MOST_ROWS
 
 if TYPE_CHECKING:
-    from graphgame.graph.gamegraph import GameGraph
     from graphgame.rules.nim import MisereClass
     from graphgame.rules.position import Component, Position
 
@@ -187,12 +186,6 @@ def _misere_class(position: Position | None) -> MisereClass | None:
     from graphgame.rules.nim import misere_nim_class
 
     return misere_nim_class(heaps)
-
-
-def sources(graph: GameGraph) -> np.ndarray:
-    """Return the vertex numbers of the positions that no move leads to or, if there are none, of all positions."""
-    numbers = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
-    return numbers if len(numbers) else np.arange(len(graph))
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:

@@ -77,8 +77,8 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
             shown = f"{name}{{{ruleset.arguments}}}" if ruleset.arguments else name
             games.setdefault(shown, (ruleset, []))[1].append(start)
         return [(shown, *game) for shown, game in games.items()]
-    from graphgame.cli.answer import sources
     from graphgame.rules.component_graphs import GraphRuleset
+    from graphgame.solution.solve import sources
 
     graph = common.load(source, format)
     return [(source, GraphRuleset(graph), graph.labels.take(sources(graph)))]

@@ -216,6 +216,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             option = next((name for name in ("layout", "pictures", "genus") if options.get(name)), "force")
             ways = either([f"--{option}", *["--ratio"] * ("ratio" in options)])
             common.tell(Message(_TOO_SMALL, f"{scale:.0%}", ways))
+        if layout != "dot" and (options.get("pictures") or options.get("genus")):
+            common.tell(Message("only --layout dot shows --genus and --pictures"))
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:

@@ -331,7 +331,7 @@ def explain(
         See :class:`GameGraph`. A game is solved first, unless it is a position that theorems explain without its graph.
     position : hashable, optional
         The position to explain, or its text, also as the rules of the game write it. By default, explain the sum of the
-        tokens and the position of each token; without tokens, explain the positions that no move leads to.
+        tokens and the position of each token; without tokens, the positions that no move leads to; or all, if none.
     depth : int
         Values are also derived for the positions up to this many moves after these positions.
     genus : GenusTable, optional

@@ -10,12 +10,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from graphgame.errors import ParameterError
 from graphgame.registry import registered
 from graphgame.solution.results import Decisive, Loopy, Move, Options, Value, outcome_of, sums_of_others, value_key
-from graphgame.solution.solve import LoopySolution, Solution
+from graphgame.solution.solve import LoopySolution, Solution, sources
 from graphgame.solution.sprague_grundy import mex
 from graphgame.solution.sums import parts_below
 from graphgame.text.sentences import indented, sentence
@@ -135,7 +133,9 @@ def explain_solution(
     if position is not None:
         return ShownText(derivations(solution, depth, [position], words))
     if solution.tokens is None:
-        return ShownText(derivations(solution, depth, _sources(solution), words))
+        # One more start than are derived: then the last line says that there are more.
+        starts = solution.graph.labels.take(sources(solution.graph)[: _MOST_DERIVATIONS + 1])
+        return ShownText(derivations(solution, depth, starts, words))
     why = _sum_in_normal_play
     if solution.misere:
         why = _sum_in_misere_play
@@ -155,12 +155,6 @@ def _misere_words(solution: Solution, genus: object | None, quotient: object | N
         )
     words: Words = registered("words of misère play")(solution.graph, genus, quotient).lines
     return words
-
-
-def _sources(solution: Solution) -> list[Hashable]:
-    """Return the positions that no move leads to, at most 41: one more than are derived."""
-    numbers = np.flatnonzero(solution.graph.predecessor_rows.lengths() == 0)
-    return solution.graph.labels.take(numbers[: _MOST_DERIVATIONS + 1])
 
 
 def derivations(

@@ -178,7 +178,7 @@ def write(graph: GameGraph, stream: TextIO, kind: str = "graphml") -> None:
         texts = list(texts)
         if not (joined := "".join(texts)).isprintable() and UNPRINTABLE.search(joined):
             wrong = next(filter(UNPRINTABLE.search, texts))
-            raise FormatError("position {wrong!r} has a control character, which XML cannot express: write DOT", wrong)
+            raise FormatError("position {wrong!r} has a character that XML cannot express: write DOT", wrong)
         ids = encoded(texts, _escape, _WRITTEN_UNESCAPED)
     attributes = graph_attributes(graph, kind_of_positions)
     if kind == "gexf":

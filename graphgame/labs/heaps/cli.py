@@ -66,6 +66,9 @@ _LARGEST_TABLE = 10_000
 _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
 
+_ABOVE_7 = re.compile(r"[89A-Va-ce-vx*]|\{[^}]*([3-9d]|\d\d|\+)")
+"""Finds a digit above 7 in a pattern of codes, perhaps in braces; ``d`` there may stand for such a digit."""
+
 _SHOWN_COUNTS = 20
 """The maximum number of entries that --stats prints of a list; the last heap is printed after a longer list, too."""
 
@@ -261,7 +264,7 @@ def search_command(
     from graphgame.text.latex import latex_table
 
     if heaps is None:
-        heaps = _SEARCHED_OF_MANY_PARTS if re.search(r"[89A-Va-ce-vx]", pattern) else _SEARCHED
+        heaps = _SEARCHED_OF_MANY_PARTS if _ABOVE_7.search(pattern.removeprefix("octal{")) else _SEARCHED
     with telling_of_results(resume), shown(CountingGames) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress

@@ -32,6 +32,9 @@ from graphgame.rules.pictures import Picture
 from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 from graphgame.solution.results import Value
 
+_MOST_TAKEN = 10**6
+"""The largest number in a subtraction set."""
+
 _MOST_HEAPS = 4
 """The maximum number of heaps into which a split may divide a heap, unless they are equal."""
 
@@ -356,7 +359,7 @@ def game(text: HeapGame | str) -> HeapGame:
         row = game(rules.row_code)
         row.name = row.row_of = name
         return row
-    if isinstance(rules, Bash):
+    if isinstance(rules, Bash) and rules.most <= _MOST_TAKEN:
         taking = Subtraction(range(1, rules.most + 1))
         taking.name = name
         return taking
@@ -590,7 +593,7 @@ def _listed(amounts: Iterable[int]) -> str:
 
 
 def _amounts(text: str, start: int) -> list[int]:
-    return ranges(text, start, what=Message("the size of a move"), least=1, most=10**6)
+    return ranges(text, start, what=Message("the size of a move"), least=1, most=_MOST_TAKEN)
 
 
 def _taken_statement(amounts: list[int]) -> str:

@@ -78,7 +78,12 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
         raise ParameterError(
             "a board shows a table of two ranges: draw a sequence with graphgame values --plot, or plot_values"
         )
-    entries = np.array(table.entries(), object)
+    if table.values is None:
+        raise ParameterError(
+            "a board shows values, but this table has only outcomes: draw it with graphgame values --outcomes --plot, "
+            "or plot_values(..., outcomes=True)"
+        )
+    entries = np.array(table.values, object)
     present = np.array(table.outcomes).astype(bool)
     try:
         values = entries[present].astype(np.int32)

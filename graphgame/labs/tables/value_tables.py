@@ -325,8 +325,8 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The rules have neither linear move families (:class:`Ray`) nor a formula for values, and the ranges are not in
-        two components. Under misère play: the rules have no linear move families.
+        The rules have neither linear move families (:class:`Ray`) nor ``values_at``, and the ranges are not in two
+        components. Under misère play: the rules have no linear move families.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -357,8 +357,8 @@ def p_positions(
                     text,
                 )
             raise ParameterError(
-                "{source}: P-positions can be found without values only for rules with linear move families or a "
-                "formula, or for a sum of two components with a range in each",
+                "{source}: P-positions can be found without values only for rules with linear move families or with "
+                "the method values_at, or for a sum of two components with a range in each",
                 text,
             )
         strides = [8 * rows.shape[1], 1]

@@ -212,6 +212,10 @@ class TestTokens:
         text = explain(graphgame.solve(graph, loopy=True, tokens=tokens), depth=0)
         assert all(line in text for line in lines)
 
+    def test_a_graph_in_which_a_move_leads_to_each_position(self) -> None:
+        text = explain(graphgame.solve(nx.DiGraph(["ab", "ba"]), loopy=True), depth=0)
+        assert [line.split()[1] for line in text.splitlines() if line.startswith("position")] == ["a", "b"]
+
     @pytest.mark.parametrize("tokens", [[], [5], [5, 6]])
     def test_no_move_at_all(self, tokens: list[int]) -> None:
         assert "No component has a move: the first player cannot move, and loses." in chips(tokens=tokens)

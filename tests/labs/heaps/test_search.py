@@ -66,11 +66,13 @@ class TestSearch:
         assert [line.split(",")[0] for line in proved.stdout.splitlines()[1:]] == ["0.01", "0.02", "0.05", "0.07"]
         assert "7 codes, 6 different games, 4 with a proved period" in proved.stderr
 
-    def test_small_letters_are_digits_above_seven(self, tmp_path):
-        for number, pattern in enumerate(("0.8", "0.f", "0.d")):
-            path = tmp_path / f"{number}.json"
-            run("search", pattern, "--resume", path)
-            assert json.loads(path.read_text())["limit"] == (10_000 if pattern == "0.d" else 1000)
+    @pytest.mark.parametrize(
+        ("pattern", "limit"),
+        [("0.8", 1000), ("0.f", 1000), ("0.{1,3}", 1000), ("0.d", 10_000), ("0.{0,1}", 10_000), ("octal{0.d}", 10_000)],
+    )
+    def test_the_usual_limit_is_lower_if_digits_may_be_above_seven(self, tmp_path, pattern, limit):
+        run("search", pattern, "--resume", tmp_path / "a.json")
+        assert json.loads((tmp_path / "a.json").read_text())["limit"] == limit
 
     def test_certificates(self, tmp_path):
         folder, kept = tmp_path / "proofs", tmp_path / "search.json"

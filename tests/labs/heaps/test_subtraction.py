@@ -88,6 +88,10 @@ def test_bash_with_more_amounts_than_a_code_has_digits():
         assert game.period(2 * most + 1).period == most + 1
 
 
+def test_bash_with_more_amounts_than_a_subtraction_set_may_have():
+    assert heaps.game("bash{1000000000}").grundy_values(20).tolist() == [*range(21)]
+
+
 def test_heaps_without_a_bound_on_their_options_have_a_largest():
     with pytest.raises(
         ParseError,

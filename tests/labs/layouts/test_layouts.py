@@ -150,6 +150,12 @@ def test_the_note_on_small_names_has_the_option_that_was_typed(tmp_path):
     assert "too small to be read: leave out --genus or --ratio" in CliRunner().invoke(main, words).stderr
 
 
+def test_a_layout_that_shows_no_genera_is_named(tmp_path):
+    words = ["draw", "kayles(4)", "--misere", "-o", str(tmp_path / "a.svg"), "--layout", "layers"]
+    notes = [CliRunner().invoke(main, [*words, *more]).stderr for more in ([], ["--genus"], ["--pictures"])]
+    assert ["only --layout dot shows --genus and --pictures" in note for note in notes] == [False, True, True]
+
+
 class TestBoard:
     def test_every_position_has_its_cell_and_its_value(self, tmp_path):
         solution = solve("wythoff(9,9)")

@@ -177,6 +177,8 @@ class TestBlanks:
         draw_table(self.TABLE, tmp_path / "board.svg")
         assert "None" not in "".join(path.read_text() for path in tmp_path.iterdir())
         assert "N-position (2)" in (tmp_path / "map.svg").read_text()
+        with pytest.raises(ParameterError, match="only outcomes: draw it with graphgame values --outcomes --plot"):
+            draw_table(value_table("nim(0..1, 0..1)", misere=True), tmp_path / "none.svg")
 
 
 def test_a_small_table_of_large_numbers_is_small():
