@@ -17,7 +17,7 @@ def main() -> None:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load, Ctrl-C just ends the process
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # otherwise numpy starts threads that no command uses
     gc.set_threshold(_OBJECTS_A_COLLECTION, *gc.get_threshold()[1:])
-    atexit.register(gc.freeze)  # otherwise the last collection takes half a second after a loop was compiled
+    atexit.register(gc.freeze)  # no last collection: it takes half a second after a loop was compiled
     from graphgame.cli import main as command
     from graphgame.cli.process import run
 

@@ -87,7 +87,7 @@ def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
     if text is not None:
         raise NotAGameError(data, advice=Message("give the options as a list, such as {options}", [text]))
     names = next((names for names in _COLUMNS if data.keys() >= names), None)
-    lists = [options for options in data.values() if isinstance(options, list)]
+    lists = [options for options in data.values() if isinstance(options, (list, tuple, Set, dict))]
     if names is not None and not any(names & set(options) for options in lists):
         advice = Message("a dictionary of columns is a table: give GameGraph(pandas.DataFrame(data))")
         raise NotAGameError(data, advice=advice)

@@ -437,7 +437,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _sum(self) -> Solution:
-        """The solution of the graph in which the tokens' sum is one vertex: its explicit graph, or this graph."""
+        """The solution of the explicit graph of the tokens' sum; self for one token on a graph without sum vertices."""
         return self if self._product is None else type(self)(self._product.graph, self.misere, engine=self.engine)
 
     def _at_tokens(self, array: np.ndarray) -> Any:  # noqa: ANN401

@@ -453,7 +453,8 @@ def _built_in(name: str, kind: str, size: str) -> PlayGraph:
 def _numbered(most: int, edges: Callable[[int], Iterable[tuple[int, int]]]) -> Callable[[str, str], PlayGraph]:
     """Return a function that makes a graph with the vertices 1, ..., n and the edges ``edges(n)``.
 
-    The function takes the text of the graph and the text of n, and raises ParseError if n is above ``most``.
+    The function takes the text of the graph and the text of n, and raises ParseError unless n is an integer in
+    0..``most``.
     """
 
     def make(name: str, size: str) -> PlayGraph:

@@ -110,8 +110,8 @@ def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], res
     def lower(_: object, builder: Untyped, __: object, numbers: Untyped) -> Untyped:
         return write(builder, numbers)
 
-    # A type that converts to a wide number (an ordinary integer) is widened by the cast that teach_wide_numbers
-    # defines. numba looks up the typing rule and the instruction separately, both by the Python operator.
+    # Register both the typing rule and the instruction, as numba looks them up separately by the Python operator. The
+    # rule asks for wide operands. So numba widens an ordinary integer, by the cast that teach_wide_numbers defines.
     templates.infer_global(operation)(Typed)
     extending.lower_builtin(operation, *[wide] * (1 if operation in _UNARY else 2))(lower)
 

@@ -41,7 +41,8 @@ _TRIED = 1 << 13
 """Helpers are chosen from this many of the smallest heaps. The choice counts the values of as many latest heaps."""
 
 _FADING = 0.8
-"""The weight of a helper is multiplied by this factor for each earlier helper with the same value."""
+"""A candidate for a helper is an amount to take and a common heap. Its weight is the number of latest heaps with the
+value that the second heap must have, times this factor for each earlier candidate whose heap has the same value."""
 
 HEAPS_AT_ONCE = 1 << 15
 """The number of heaps that one call of the loop computes; each call starts with new bitmaps."""

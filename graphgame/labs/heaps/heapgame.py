@@ -30,7 +30,8 @@ _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
 """If at most 10**8 values are asked for, a period is looked for while they are computed, first after 1,024 heaps."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
-"""The largest heap that a proof of a period may use: for a small heap, in plain Python, and with compiled loops."""
+"""The largest heap whose value is computed to prove a period, if the value of a heap up to _LARGEST_SMALL is asked for;
+if that of a larger heap, in plain Python; and the same with compiled loops."""
 
 
 class HeapGame(Heap):

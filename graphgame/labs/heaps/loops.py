@@ -177,9 +177,11 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
     """Fill ``values[start:stop]`` by trying every move, for games in which a move may leave three heaps or more.
 
     Return ``stop``, or the first heap whose value is not below ``size = len(marks)``. ``marks`` is work memory. If
-    ``distinct`` is true, the heaps that a move leaves must have different sizes. The loop fills ``reached`` too: with
-    ``heaps = len(values)``, ``reached[((k - 2) * heaps + n) * size + v]`` is 1 if n can be split into k heaps (of
-    different sizes if ``distinct``) with nim-sum v. Without ``distinct``, the entries for the largest k stay 0.
+    ``distinct`` is true, the heaps that a move leaves must have different sizes.
+
+    The loop also fills the table ``reached``. Let ``heaps = len(values)``. The entry
+    ``reached[((k - 2) * heaps + n) * size + v]`` is 1 if heap n can be split into k heaps with nim-sum v (into k heaps
+    of different sizes if ``distinct``). Without ``distinct``, the entries for the largest k are not used, and stay 0.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal

@@ -308,8 +308,9 @@ def _ray(
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
     """Return a ray that covers the move ``first``: its first move, its steps, and a table of the moves that it covers.
 
-    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. The steps of
-    earlier rays, in ``known_steps``, are tried before those in ``ways``.
+    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. If no index
+    of ``first`` is below the middle of the table, the steps of earlier rays with several steps, from ``known_steps``,
+    are tried before those in ``ways``.
     """
     region = np.zeros_like(whole)
     region[first] = True

@@ -216,7 +216,8 @@ class _Pairs(NamedTuple):
     """[x, y]: whether the product of the elements x and y is in the P-portion."""
 
     rows: Array
-    """[pair]: the element; the pair of the sum without its last position; the next pair of the same element, or -1."""
+    """[pair]: three numbers: its element; the pair of the shorter sum, to which one position was added; the next pair
+    with the same element, or -1."""
 
     wins: Array
     """[pair, q]: whether the element q is in the set W(X) of the pair (f(X), W(X))."""
@@ -290,7 +291,7 @@ def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word
         word = words[element]
         for generator in generators:
             product = int(steps[element, generator])
-            # The monoid commutes, so words with increasing letters are enough.
+            # The monoid commutes, so words whose letters never decrease are enough.
             if (not word or generator >= word[-1]) and product not in words:
                 words[product] = (*word, generator)
                 queue.append(product)

@@ -193,10 +193,11 @@ class _Monoid(NamedTuple):
 
 @compiled
 def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
-    """Add a position, the one with index ``position`` in ``images``, any number of times to all first sums.
+    """Add the position with the index ``position`` in ``images`` to every first sum, once, twice and so on.
 
-    Mark each new first sum that is a P-position in ``is_p``. ``count`` is the number of first sums; return the new
-    number. Invariant: when a sum is reached, the outcomes of all earlier sums, and so of its options, are known.
+    Stop adding when a sum has the element of an earlier sum. In ``is_p`` mark the new first sums that are P-positions.
+    ``count`` is the number of first sums so far; return the new number. Invariant: when the loop comes to a new sum,
+    the outcomes of all earlier sums are known, and the options of the new sum are among these.
     """
     base, cycles, images, starts, ends, tops, sums, before = monoid
     i = 0

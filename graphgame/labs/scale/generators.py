@@ -225,7 +225,7 @@ def _limit_counts(counts: np.ndarray, sizes: np.ndarray) -> None:
 def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> tuple[int, int]:
     """Return the numbers of vertices and edges of the graph to generate; see :func:`generate` for the errors.
 
-    ``limit`` is the maximum number of vertices, and also of edges.
+    ``limit`` is the maximum number of vertices, and also of edges. More than MAX_VERTICES vertices are refused too.
     """
     if vertices is None and edges is None:
         vertices = _DEFAULT_VERTICES

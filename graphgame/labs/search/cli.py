@@ -228,7 +228,7 @@ def _answer(
 
 
 def _answer_of(search: Search, with_value: bool) -> dict[str, Any]:
-    """Return the outcome, the value (None unless ``with_value``), and the counts of visited and kept positions."""
+    """Return the position, its outcome and value (None unless ``with_value``), and the numbers visited and kept."""
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)

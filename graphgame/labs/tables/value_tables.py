@@ -447,9 +447,10 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 
 
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
-    """Return the values of a table by the rules' own formula or array; None if the rules have neither.
+    """Return the values of a table by ``values_at`` or, under misère play or without it, by ``value_array``.
 
-    Also return None if the array would have more than ``most`` entries.
+    Return None if the text is a sum, if the rules have neither method, or if the array of ``value_array`` would have
+    more than ``most`` entries. The limit does not hold for ``values_at``.
     """
     whole = _whole_array(table)
     if whole is None:

@@ -288,7 +288,7 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
 
 
 def _norm(a: Numbers, bits: int) -> Numbers:
-    """Return the nim product of a number and its conjugate, which is the number to the power 2^bits."""
+    """Return the nim product of a number and its conjugate. The conjugate is the nim power with the exponent 2^bits."""
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)

@@ -11,13 +11,14 @@ The values are right exactly when, for every position u,
 A sum vertex that lies on no cycle has the value of the sum of its parts. Once its parts are checked, its value says
 which values it can move to: from inf(K) to every value in K, from a finite value n to every value below n.
 
-Values for only some of the vertices can prove each other too. Then an option without a claimed value counts as one of
-larger value in condition 2, and every option of a position of infinite value must have a claimed value. Proof: suppose
-m is claimed for u, and play the sum of u and a Nim heap of size m. If the opponent moves to a position whose claimed
-value is smaller, or lowers the heap, the reply makes the two values equal again. The reply to any other move is the
-move to w in condition 2. Each time the heap decreases, or it stays and c decreases, so the play ends and the player to
-move at the start loses: u has the value m. For a position of infinite value, replace each option of finite value by a
-Nim heap of that value. The remaining graph consists of positions of infinite value, and all their values are claimed.
+Claims for only some of the vertices can be checked too. The claimed values are right if the conditions hold for the
+vertices with a claim, with two changes: in condition 2 an option without a claim counts as one of larger value, and
+every option of a position of infinite value must have a claim. Proof: suppose m is claimed for u, and play the sum of u
+and a Nim heap of size m. If the opponent moves to a position whose claimed value is smaller, or lowers the heap, the
+reply makes the two values equal again. The reply to any other move is the move to w in condition 2. With each reply the
+heap becomes smaller than before, or it stays and c decreases. So play ends, and the player to move at the start loses:
+u has the value m. For a position of infinite value, replace each option of finite value by a Nim heap of that value.
+The remaining graph consists of positions of infinite value, and all their values are claimed.
 
 Without the counter function, the replies of condition 2 could lead around a cycle, and play would not end. The counter
 function is computed here, one value at a time: a position is counted as soon as all its moves to larger values can be

@@ -188,6 +188,11 @@ def test_what_none_takes(data, told):
         GameGraph(data)
 
 
+@pytest.mark.parametrize("options", [["to"], ("to",), {"to"}, frozenset({"to"}), {"to": {}}])
+def test_positions_may_have_the_names_of_columns(options):
+    assert list(GameGraph({"from": options, "to": type(options)()}).edges) == [("from", "to")]
+
+
 def test_few_edges_read_as_a_matrix():
     with (
         pytest.raises(CycleError, match="0 -> 1 -> 0; if this is an array of edges, write GameGraph"),

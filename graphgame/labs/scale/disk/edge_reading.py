@@ -122,9 +122,9 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Add integers, and return them as int32.
+        """Mark integers as occurring in the table, and return the same integers as int32.
 
-        Return None, and add nothing, if the table would have too many bytes, or if an integer is not in
+        Return None, and mark nothing, if the table would have too many bytes, or if an integer is not in
         -2**31..2**31-2.
         """
         if len(values) == 0:

@@ -115,9 +115,8 @@ def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> F
         return outcome
     if not first.has_move(position[0]):
         return _ordinal(operands[1:], rest, misere=True)
-    # A move in the first component removes all later ones, so such a move wins exactly if the first component is N. If
-    # it is P, a player who has no move in the later ones must move in the first, and loses. So the later ones are
-    # played as in normal play.
+    # A move in the first component removes all later ones. If the first component is N, some such move wins. If it is
+    # P, every such move loses. So the first player without a move in the later components loses, as in normal play.
     return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
@@ -196,8 +195,9 @@ KINDS: dict[str, CompoundKind] = {
             "value",
             {
                 False: Message(
-                    "let n be the value of the components after a component; the value of this component together with "
-                    "them is number n, counted from 0, in the list of all numbers that no option of it has as its value"
+                    "the value of the last component is its own; if the components after a component X have the value "
+                    "n together, the value of X with them is entry n, counted from 0, of the list of the numbers 0, 1, "
+                    "2, ... without the values of the options of X"
                 ),
                 True: Message(
                     "if no component has a move, the sum is N; otherwise look at the first component that has one: if "

@@ -202,7 +202,10 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 
 
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
-    """Return the outcome, "P" or "N", of each decided vertex by number; None if the rules never decide a position."""
+    """Return the outcome, "P" or "N", of each decided vertex by number.
+
+    If no vertex is decided, return an empty dictionary if the rules of ``position`` can decide one, otherwise None.
+    """
     if graph.decided is None:
         return {} if position is not None and position.decides else None
     return {v: "P" if graph.decided[v] == SUNNY else "N" for v in np.flatnonzero(graph.decided).tolist()}
