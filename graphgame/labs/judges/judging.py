@@ -363,7 +363,8 @@ def _georgia(source: Source) -> Iterator[str]:
     rules, reader = Georgia(), CaseReader(source)
     for squares in reader.counted_cases(Message("a square"), 1):
         if len(set(squares)) < len(squares):
-            index = next(index for index, square in enumerate(squares) if square in squares[:index])
+            first = {square: index for index, square in reversed([*enumerate(squares)])}
+            index = next(index for index, square in enumerate(squares) if first[square] < index)
             message = Message(
                 "two chessmen stand on square {square}: expected at most one on each square", squares[index]
             )

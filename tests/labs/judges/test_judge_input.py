@@ -92,6 +92,11 @@ class TestBadInput:
         with pytest.raises(ParseError, match=r"^<text>:600001:1: a heap is -1"):
             list(problem("nim-1").answers(Source(text.encode())))
 
+    def test_two_chessmen_on_the_last_of_many_squares(self):
+        squares = [*range(1, 100_001), 100_000]
+        with pytest.raises(ParseError, match="two chessmen stand on square 100000"):
+            list(problem("georgia").answers(Source(f"1 {len(squares)}\n{' '.join(map(str, squares))}\n".encode())))
+
     def test_an_unknown_problem(self):
         with pytest.raises(RulesetError, match="unknown problem 'poj-2312': did you mean poj-2311"):
             problem("poj-2312")
