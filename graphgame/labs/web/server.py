@@ -42,8 +42,10 @@ _HEADERS = {
 _MOST_FILES = 50
 """The maximum number of uploaded files. A further file replaces the one whose last upload is the oldest."""
 
-_LONGEST_NAME = 100
-"""The maximum number of characters of an uploaded file's name, and of a request's path in an error message."""
+_LONGEST_NAME = 60
+"""The maximum number of characters of an uploaded file's name, and of a request's path in an error message.
+
+A character takes up to four bytes, and many systems allow 255 bytes in a name."""
 
 _GRACE = 1
 """The seconds that running requests get to finish when the site ends."""
@@ -263,7 +265,7 @@ def _plain_answer(request: Request, message: str, status: int) -> Response:
 def _plain_name(name: str) -> str:
     """Return the name of a file without its folders; "_" replaces characters that some systems do not allow.
 
-    Of a long name, only the last 100 characters are used. Dots, hyphens and spaces at the start are removed. An empty
+    Of a long name, only the last 60 characters are used. Dots, hyphens and spaces at the start are removed. An empty
     name becomes "graph".
     """
     last = PurePosixPath(name.replace("\\", "/")).name

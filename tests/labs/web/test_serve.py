@@ -15,6 +15,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -175,6 +176,7 @@ class TestPages:
 
     def test_files_of_any_format(self, site):
         assert upload(site, "a.edges", "x y\ny z\n")[0] == 200
+        assert upload(site, f"{quote('棋' * 200)}.edges", "x y\ny z\n")[0] == 200
         assert "<title>passwd.csv</title>" in upload(site, "..%2F..%2Fetc%2Fpasswd.csv", "x,y\n")[1]
         assert upload(site, "loop.json", '{"nodes": [{"id": 1}], "links": [], "directed": true}')[0] == 200
         assert upload(site, "", b"\x93NUMPY") == (400, upload(site, "-", b"\x93NUMPY")[1])
