@@ -12,7 +12,7 @@ import numpy as np
 from graphgame.errors import LimitError, Message, ParameterError, checks_parameters, wrong_value
 from graphgame.labs.heaps.periods import PeriodCertificate
 from graphgame.labs.laws import candidates, claims, proofs
-from graphgame.labs.laws.automata import Automaton, numeration_of
+from graphgame.labs.laws.automata import Automaton, linear, numeration_of
 from graphgame.labs.laws.declared_moves import declared_p_positions, declared_values, listed_options
 from graphgame.labs.laws.formulas import Formula, after, numbers_text, renamed
 from graphgame.labs.laws.learning import is_shorter, learned, set_of_formula
@@ -413,6 +413,10 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
     try:
         values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
         whole = learned(claimed.numeration, moves.names, values == 0 if of_p else values)
+        if whole is None and of_p and (valued := learned(claimed.numeration, moves.names, values)) is not None:
+            # Values tell positions apart by fewer digits than P-positions do, so a smaller table suffices for a guess.
+            zero = linear(valued.numeration, {claims.VALUE: 1}, 0, {0})
+            whole = (valued & zero).without(claims.VALUE)
         # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree
         # with the claim.
         if whole is None or claims.differing_in_text(moves, seen.names, whole, claimed) is not None:

@@ -42,6 +42,7 @@ PROVED = [
     ),
     ("lasker(n)", "g(n) = 0 if n = 0 else 4*(n // 4) + (0, 2, 3, 5)[n % 4] - 1", "n = 0"),
     ("whiteboard{3}(n)", "g(n) = (3, 0, 1, 2)[n % 4]", "n % 4 = 1"),
+    ("whiteboard{5}(n)", "g(n) = (5, 0, 1, 2, 3, 4)[n % 6]", "n % 6 = 1"),
     ("nim(a,b)", "g(a,b) = a ^ b", "a = b"),
     ("nim(a,b,c)", "g(a,b,c) = a ^ b ^ c", "a ^ b ^ c = 0"),
     ("nimble(a,b)", "g(a,b) = a ^ b", "a = b"),
