@@ -75,7 +75,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
 
 
 def _refuse_name(game: Game, target: str, written: Format) -> None:
-    """Raise a UsageError if OUT has the suffix of another format, or would overwrite IN in another format."""
+    """Raise a UsageError if OUT has another format's suffix (except .txt), or would overwrite IN in another format."""
     if target == "-":
         return
     refuse_other_name(target, written)
@@ -90,7 +90,7 @@ def _refuse_name(game: Game, target: str, written: Format) -> None:
 
 
 def refuse_other_name(target: str, written: Format) -> None:
-    """Raise a UsageError if the name of a file that is to be written in a format has the suffix of another format."""
+    """Raise a UsageError if the name of a file to write in a format has another format's suffix, except .txt."""
     suffix = plain_suffix(target)
     if suffix in written.suffixes:
         return

@@ -155,7 +155,7 @@ class Search:
         (:class:`MaskRuleset`) under normal play there is no limit by default: when the memory is full, facts about
         positions with few cells are replaced first.
     timeout : float, optional
-        The time limit in seconds, counted from the creation of this object; it is over for all later calls, too.
+        The time limit in seconds, counted from the creation of this object. Later calls get no more time.
     progress : callable, optional
         Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
         to end the search.

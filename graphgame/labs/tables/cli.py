@@ -34,7 +34,7 @@ _EXAMPLES = examples(
     ("graphgame values game.txt", "all positions of a graph file"),
     ('graphgame values "kayles(9)"', "all positions of a game"),
     ('graphgame values "octal{0.77}(0..40)" --csv', ""),
-    ('graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex', "for a handout: also .csv, .json"),
+    ('graphgame values "wythoff(0..10, 0..10)" -o wythoff.tex', "for a handout"),
     ('graphgame values "nim(0..7, 0..7)" --misere --outcomes', ""),
     ('graphgame values "cutting(2..9 x 2..9)" --json', ""),
     ('graphgame values "wythoff(0..60, 0..60)" --plot wythoff.png', ""),
