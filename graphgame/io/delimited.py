@@ -378,7 +378,7 @@ def _add_labels(
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
         count, stop, quoted, missing = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-        # The text with 3 for 3.0 has another length, so `stop` is not an offset in the block: use it only at the end.
+        # The text with 3 for 3.0 has another length, so `stop` is no offset in the bytes: use it only if it is the end.
         if dialect.are_floats:
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)

@@ -319,7 +319,10 @@ class Totals(NamedTuple):
     """For some totals: the values that two heaps with this total can have. Also work arrays for :func:`split_loop`."""
 
     rows: Array
-    """One row for each stored total. Entry v is 1 (a mark) if two heaps with this total can have nim-sum v."""
+    """One row for each stored total. Entry v is 1 (a mark) if two heaps with this total can have nim-sum v.
+
+    From the row's entry of ``bounds`` on, marks may be missing.
+    """
 
     totals: Array
     """The total of each row, -1 if there is none yet. Row i is for totals that are i modulo the number of rows."""

@@ -587,8 +587,15 @@ class Rules:
     def checked_text(self, position: Hashable) -> str:
         """Return the text of a position; raise RulesetError if it is not printable, or the rules misread it."""
         text = self.text(position)
+        if not text.isprintable():
+            raise RulesetError(
+                "{name}: the position {position!r} has the text {text!r}, in which a character cannot be printed",
+                self.name,
+                position,
+                text,
+            )
         try:
-            is_right = self.position(text) == position and text.isprintable()
+            is_right = self.position(text) == position
         except ParseError:
             is_right = False
         if not is_right:

@@ -24,6 +24,13 @@ class Rounded(Ruleset):
         return str(round(heap))
 
 
+class Tabs(Ruleset):
+    """The text of a position is a row of tabs."""
+
+    def options(self, tabs):
+        return [tabs[:length] for length in range(len(tabs))]
+
+
 def sealed(path, **fields):
     """The first line of a table with other fields and the digest of these."""
     return _RECORD.dumps(_RECORD.loads(path.read_text().splitlines()[0], "") | fields)
@@ -188,6 +195,13 @@ class TestRefused:
         search = Search(Position([Component("Rounded", Rounded(), 2.0)]))
         assert search.grundy == 0
         with pytest.raises(RulesetError, match="has the text '2', which does not give this position when it is read"):
+            search.write_table(tmp_path / "table.txt")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_texts_that_cannot_be_printed(self, tmp_path):
+        search = Search(Position([Component("Tabs", Tabs(), "\t\t")]))
+        assert search.grundy == 2
+        with pytest.raises(RulesetError, match="in which a character cannot be printed"):
             search.write_table(tmp_path / "table.txt")
         assert list(tmp_path.iterdir()) == []
 
