@@ -238,12 +238,12 @@ def similar(labels: Labels, text: str) -> str:
 
 
 def of_type(labels: Labels, position: Hashable) -> str:
-    """Return a hint for an error about an unknown position: the label that has the same text, but another type.
+    """Return a hint for an error about an unknown position: the integer or string label with the same text.
 
     It suggests ``3`` for ``"3"``, ``"3"`` for ``3``, and ``"3,4"`` for ``(3, 4)``. Empty if there is no such label.
     """
     text = ",".join(map(str, position)) if isinstance(position, tuple) else safe_text(position)
-    number = int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else text
+    number = int(text) if text.removeprefix("-").isdecimal() and len(text) < _MOST_DIGITS else text
     meant = next((label for label in (number, text) if label != position and label in labels), None)
     return "" if meant is None else Message("did you mean {name!r}?", meant)
 

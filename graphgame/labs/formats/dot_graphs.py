@@ -588,7 +588,7 @@ class Tokens:
     def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
         """Return (key of ``_RUNS``, labels, offset of the end) of the run at an offset.
 
-        Return None if the statements there are not alike, or too few.
+        Return None if the statements there are not alike or too few, or if the last one may go on after the run.
         """
         block = self._whole[begin : begin + BLOCK].encode()
         for kind, item in _RUNS.items():

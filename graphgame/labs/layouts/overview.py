@@ -305,9 +305,9 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the starting positions or, if there is only one, draw the best line from it.
+        """Name the starting positions, up to six in a row; if there is only one, draw the best line from it.
 
-        In each row, one position of the line is named.
+        In each row that the best line meets, one position of the line is named.
         """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts

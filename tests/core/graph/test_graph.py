@@ -226,6 +226,11 @@ class TestPositions:
         with pytest.raises(TypeError, match="unhashable"):
             chips.number_of([1])
 
+    @pytest.mark.parametrize(("label", "other"), [(3, "3"), ("3", 3), (-3, "-3"), ("-3", -3), ("3,4", (3, 4))])
+    def test_a_label_of_another_type_is_suggested(self, label, other):
+        with pytest.raises(UnknownPositionError, match=f"did you mean {label!r}"):
+            GameGraph([(label, "end")]).number_of(other)
+
     def test_unknown_position(self, chips):
         with pytest.raises(UnknownPositionError, match="position 9 is not a vertex of the graph") as caught:
             chips.number_of(9)
