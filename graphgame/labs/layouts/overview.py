@@ -12,6 +12,7 @@ from graphgame.drawing import style
 from graphgame.drawing.captions import size_words, value_name
 from graphgame.drawing.picture import GraphPicture
 from graphgame.errors import LimitError
+from graphgame.graph import LOONY, SUNNY
 from graphgame.labs.layouts.layers import Levels, levels
 from graphgame.labs.layouts.page import Canvas, Legend, Letters, line_look, new_page, text_width
 from graphgame.labs.layouts.shapes import Boxes, Discs, Image, Look, Paths, scale_pixels
@@ -275,18 +276,21 @@ class _Columns:
         """Draw the distribution of values in each row: a strip with a cell for each value, or for a range of values.
 
         The colour of a cell shows how often its values occur in the row. The last cell is for infinite values, if any.
+        Sunny and loony values have no cell.
         """
         solution = self.picture.solution
         if solution is None or not self.picture.options.values:
             return
-        values = solution.grundy.array
-        largest = int(values[self.rows.number >= 0].max(initial=0))
+        values, number = solution.grundy.array, self.rows.number
+        if self.picture.graph.decided is not None:
+            number = np.where((values == SUNNY) | (values == LOONY), -1, number)
+        largest = int(values[number >= 0].max(initial=0))
         # Each cell stands for ``width`` consecutive values, so that there are at most _MOST_BINS cells.
         width = -(-(largest + 1) // _MOST_BINS)
         bins = largest // width + 1
         cell = np.where(values < 0, bins, np.minimum(values // width, bins))
         bins += self.picture.shows_infinite_values
-        keys = np.where(self.rows.number < 0, -1, self.rows.number.astype(np.int64) * bins + cell)
+        keys = np.where(number < 0, -1, number.astype(np.int64) * bins + cell)
         counts = np.bincount(keys[keys >= 0], minlength=len(self.y) * bins).reshape(-1, bins)
         shares = counts / np.maximum(counts.max(axis=1, keepdims=True), 1)
         name = value_name(self.picture)

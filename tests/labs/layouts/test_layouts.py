@@ -420,6 +420,13 @@ class TestOverview:
         assert self.numbers(page, "moves") == [leaving.count(level) for level in levels]
         assert "how often each value occurs in the row" in page.texts("legend")
 
+    def test_sunny_and_loony_values_have_no_cell(self, tmp_path):
+        graph = GameGraph.from_arrays([1, 2, 3], [0, 0, 1], 5, decided=np.array([-2, 0, 0, 0, 0]))
+        page = Page(solve(graph), tmp_path, layout="overview")
+        strips = [strip.get("href") for strip in page.root.iter(f"{SVG}image")]
+        # The scale of the legend, two equal strips with the value 0, and the empty strip of the loony positions.
+        assert (len(strips), len(set(strips))) == (4, 3)
+
     def test_bands_are_as_wide_as_their_moves_are_many(self, tmp_path):
         graph = GameGraph({"a": ["b1", "b2", "b3"], "b1": ["c"], "b2": [], "b3": []})
         page = Page(solve(graph), tmp_path, layout="overview")
