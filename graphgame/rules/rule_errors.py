@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dis
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import is_dataclass
 from difflib import get_close_matches
 from inspect import isabstract, signature
@@ -25,8 +25,7 @@ class rule_errors:  # noqa: N801
     """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
 
     The message has the exception, the line in the user's file or else the name of the rules, and the position, ``work``
-    or both. Errors of this package, OSError and MemoryError pass unchanged. This is a class because a generator-based
-    context manager costs more in each call.
+    or both. Errors of this package, OSError and MemoryError pass unchanged. As a class it takes less time in each call.
 
     Parameters
     ----------
@@ -52,10 +51,8 @@ class rule_errors:  # noqa: N801
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        unchanged = isinstance(error, (GraphGameError, OSError, MemoryError))
-        if isinstance(error, (Exception, SystemExit)) and not unchanged:
-            at = "".join(map(shorten, self._at))
-            raise failure(self._rules, self._work, error, at, self._method) from error
+        if isinstance(error, (Exception, SystemExit)) and not isinstance(error, (GraphGameError, OSError, MemoryError)):
+            raise failure(self._rules, self._work, error, "".join(map(shorten, self._at)), self._method) from error
 
 
 def failure(
@@ -159,6 +156,14 @@ def returned(value: Returned, *kinds: type) -> Returned:
         names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)
         raise TypeError(Message("{value!r} is returned: expected {types}", value, either(names)))
     return value
+
+
+def integers(values: Returned, shape: Sequence[int]) -> Returned:
+    """Return ``values``, which rules returned; raise a TypeError unless they are None or integers of this shape."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if values is not None and not (getattr(values, "shape", None) == tuple(shape) and kind in ("i", "u")):
+        raise TypeError(Message("{value} is returned: expected integers of the shape {shape}", shorten(values), shape))
+    return values
 
 
 def iterated(options: Iterable[Hashable], position: Hashable) -> Iterator[Hashable]:

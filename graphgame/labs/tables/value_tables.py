@@ -19,7 +19,7 @@ import numpy as np
 
 from graphgame.compiled.compiling import Array
 from graphgame.compiled.engine import Progress
-from graphgame.errors import LimitError, NoPositionError, ParameterError, checks_parameters
+from graphgame.errors import LimitError, Message, NoPositionError, ParameterError, checks_parameters
 from graphgame.errors.of_networkx import advising_loopy
 from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import Search, is_compiled, search_for
@@ -27,6 +27,7 @@ from graphgame.labs.tables.tables import RangedText, ValueTable, has_ranges, in_
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.notation import parse_position, terms_of
 from graphgame.rules.position import Component, Position
+from graphgame.rules.rule_errors import integers, rule_errors
 from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution.results import Decisive, Value, ValueCodes, outcome_of
 from graphgame.solution.solve import solve
@@ -346,7 +347,7 @@ def p_positions(
             max_positions,
             limit="max_positions",
         )
-    bits = None if whole is None else whole.rules.lost_bits(whole.shape, misere, progress)
+    bits = None if whole is None else whole.lost_bits(misere, progress)
     if whole is None or bits is None:
         rows = _rows_of_p_bits(table, whole, max_positions) if not misere else None
         if rows is None:
@@ -457,7 +458,7 @@ def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
         return None
     if not misere and tells(whole.rules, "values_at"):
         return [row for block in whole.blocks() for row in _listed(block)]
-    values = whole.rules.value_array(whole.shape, misere) if prod(whole.shape) <= most else None
+    values = whole.values(misere) if prod(whole.shape) <= most else None
     return None if values is None else _listed(values[whole.chosen].reshape(len(table.ranges[0]), -1))
 
 
@@ -496,7 +497,23 @@ class _WholeArray(NamedTuple):
             block = rows[start : start + step]
             axes = iter([np.array(block, np.int64)[:, None], np.array(columns, np.int64)[None, :]])
             numbers = [np.array(each) if isinstance(each, int) else next(axes) for each in self.numbers]
-            yield np.broadcast_to(self.rules.values_at(numbers), (len(block), len(columns)))
+            with self._errors():
+                shape = len(block), len(columns)
+                values = integers(np.broadcast_to(self.rules.values_at(numbers), shape), shape)
+            yield values
+
+    def values(self, misere: bool) -> Array | None:
+        """Return the array of values, by the rules' method ``value_array``."""
+        with self._errors():
+            return integers(self.rules.value_array(self.shape, misere), self.shape)
+
+    def lost_bits(self, misere: bool, progress: Progress | None) -> Array | None:
+        """Return a bit for each position, 1 for P-positions, by the rules' method ``lost_bits``."""
+        with self._errors():
+            return integers(self.rules.lost_bits(self.shape, misere, progress), [-(-prod(self.shape) // 8)])
+
+    def _errors(self) -> rule_errors:
+        return rule_errors(type(self.rules).__name__, Message("the table of values"))
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:

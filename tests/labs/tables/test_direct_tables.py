@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from graphgame import parse_position, solve, value_table
-from graphgame.errors import NoPositionError
+from graphgame.errors import NoPositionError, RulesetError
 from graphgame.labs.tables import p_positions
 from graphgame.play.match import adviser
 from graphgame.text.positions import explain_position
@@ -150,3 +150,23 @@ def test_play_goes_by_theorems_and_tables(text):
         assert advice.verdict(position).outcome == "P"
         reply = advice.best_move(position)
         position = position if reply is None else position.after(reply)
+
+
+@pytest.mark.parametrize(
+    ("method", "body", "message"),
+    [
+        ("value_array", "raise KeyError(3)", r"KeyError: 3"),
+        ("value_array", "return 7", r"7 is returned: expected integers of the shape \(4, 5\)"),
+        ("value_array", "return np.zeros((2, 2), int)", r"expected integers of the shape \(4, 5\)"),
+        ("values_at", "return 0.5", r"expected integers of the shape \(4, 5\)"),
+        ("values_at", "return None", r"expected integers of the shape \(4, 5\)"),
+        ("values_at", "return [1, 2]", r"ValueError: operands could not be broadcast"),
+        ("lost_bits", "return 'x'", r"'x' is returned: expected integers of the shape \[3\]"),
+    ],
+)
+def test_methods_that_fail(tmp_path, method, body, message):
+    head = "import numpy as np\nfrom graphgame import Ruleset\nclass Bad(Ruleset):\n    def options(self, pair):\n"
+    (tmp_path / "bad.py").write_text(f"{head}        return []\n    def {method}(self, *given):\n        {body}\n")
+    work = p_positions if method == "lost_bits" else value_table
+    with pytest.raises(RulesetError, match=message):
+        work(f"{tmp_path}/bad.py:Bad(0..3,0..4)", run_rules=True)
