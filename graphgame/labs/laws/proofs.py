@@ -769,7 +769,7 @@ def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
         laws = record["laws"]
         if not isinstance(record["source"], str) or not isinstance(laws, list) or not all(map(_is_law, laws)):
             raise source.error(
-                "the laws of the file have missing or wrong members: expected a file that graphgame law -o writes"
+                "the laws of the file have missing or wrong members: expected a JSON file that graphgame law -o writes"
             )
     return record["source"], laws
 
