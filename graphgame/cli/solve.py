@@ -54,7 +54,7 @@ _EXAMPLES = HelpEnd(
         ("graphgame solve edges.parquet --workdir work --values values.parquet", ""),
     ),
     "Without tokens, all positions of a small graph are reported; with --json or --latex, and of a large graph, only "
-    "those that no move leads to.",
+    "those that no move leads to, or all if there are none.",
     'In --json, "component" counts from 0: it is an index into "components".',
 )
 

@@ -279,9 +279,6 @@ class Dialogue:
             self._obey(line)
         except GraphGameError as error:
             self._refuse(render(str(error)))
-        except OSError as error:
-            reason = system_message(error.strerror or str(error))
-            self._refuse(render(Message("{file}: {reason}", error.filename, reason)))
 
     def _refuse(self, reason: str) -> None:
         self.mistakes += 1
@@ -314,8 +311,13 @@ class Dialogue:
     def _write(self, path: str) -> None:
         if not path:
             raise ParameterError("save needs the name of a file: type save FILE")
-        self._save(path)
-        self._show(translate("saved to {path}", path=printable(path, length=0)))
+        try:
+            self._save(path)
+        except OSError as error:
+            reason = system_message(error.strerror or str(error))
+            self._refuse(render(Message("{file}: {reason}", error.filename or path, reason)))
+        else:
+            self._show(translate("saved to {path}", path=printable(path, length=0)))
 
     def _numbered(self, number: int) -> Move:
         if not 1 <= number <= len(self._moves):

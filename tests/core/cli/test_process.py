@@ -180,6 +180,23 @@ class TestPipesAndInterrupts:
             assert process.stderr.read() == ""
             assert process.wait(60) in (0, 141)
 
+    def test_a_reader_of_a_game_that_goes_away(self) -> None:
+        with start("play", "nim(1,2)") as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.readline()
+            process.stdout.close()
+            process.stdin.write("help\n" * 3)
+            process.stdin.close()
+            assert process.stderr.read() == ""
+            assert process.wait(60) == 141
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+    def test_a_game_saved_to_a_full_disk(self) -> None:
+        done = run("play", "nim(1,2)", input="save /dev/full\nquit\n")
+        assert done.stderr.startswith("graphgame: /dev/full: No space left on device\n")
+
     @pytest.mark.parametrize(
         "command", ["--help", "solve --help", "check nim(3,4,5)", "explain nim(3,4,5)", "draw nim(2)"]
     )
