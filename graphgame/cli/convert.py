@@ -62,7 +62,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     from graphgame.io.formats import format_named, format_of_name
 
     written = format_named(to) if to else format_of_name(target)
-    _refuse_name(game, target, written)
+    refuse_name(game, target, written)
     graph = game.graph
     with shown(Writing) as writing:
         write_game(graph, target, written.name, relabel=relabel, progress=writing)
@@ -74,7 +74,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     )
 
 
-def _refuse_name(game: Game, target: str, written: Format) -> None:
+def refuse_name(game: Game, target: str, written: Format) -> None:
     """Raise a UsageError if OUT has another format's suffix (except .txt), or would overwrite IN in another format."""
     if target == "-":
         return

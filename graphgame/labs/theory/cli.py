@@ -9,6 +9,7 @@ import click
 
 from graphgame.cli import common
 from graphgame.cli.common import Game, OutputOptions, takes_game, takes_output
+from graphgame.cli.convert import refuse_name
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import examples
 from graphgame.cli.progress import Writing, shown
@@ -73,12 +74,15 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
     positions that it merges. With --to thin, which merges none, it prints only the sizes. The graph may have cycles,
     except with --to heaps and --to thin.
     """
+    from graphgame.io.formats import format_of_name
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
 
     if other is not None:
         mapping = isomorphism(game.graph, common.load(other, None, game.max_positions))
         click.echo(translate("not isomorphic" if mapping is None else "isomorphic"))
         return
+    if output is not None and not output.lower().endswith(_PICTURES):
+        refuse_name(game, output, format_of_name(output))
     if to == "thin":
         _report(game.graph, thin(game.graph), output, None, relabel)
     else:

@@ -339,6 +339,11 @@ class TestCommandLine:
         assert self.run("samples/chips.txt", "-o", tmp_path / "out.txt", "--relabel")[0] == 0
         assert (tmp_path / "out.txt").read_text().splitlines()[0] == "4 5 4"
 
+    def test_the_graph_is_not_overwritten_in_another_format(self, tmp_path):
+        path = tmp_path / "moves.txt"
+        path.write_text("1 2\n2 3\n")
+        assert (self.run(path, "-o", path)[0], path.read_text()) == (2, "1 2\n2 3\n")
+
     def test_a_picture_names_the_members(self, tmp_path):
         assert self.run("samples/chips.txt", "-o", tmp_path / "out.svg")[0] == 0
         assert "5 = 6" in (tmp_path / "out.svg").read_text()
