@@ -578,8 +578,7 @@ class OutputOptions:
     def write(self, result: Any) -> None:  # noqa: ANN401
         """Write a result in the chosen form.
 
-        The result is a text (also for LaTeX), rows for CSV, an object for JSON, an array for NumPy, or a pyarrow table
-        for Parquet.
+        A text (also for LaTeX), rows for CSV, an object for JSON, an array for NumPy, or a pyarrow Table for Parquet.
         """
         if self.as_text and self.output == "-":
             click.echo(result, nl=False)

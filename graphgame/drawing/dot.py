@@ -58,8 +58,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
 
     Notes
     -----
-    The text is written in blocks. This takes about 3 s for 10**6 edges, and 16 bytes for each vertex besides the
-    solution.
+    The text is written in blocks. This takes about 3 s for 10**6 edges, and 16 bytes a vertex besides the solution.
 
     Examples
     --------

@@ -498,8 +498,7 @@ class Position(Displayed):
         Parameters
         ----------
         solved : callable, optional
-            A function that solves the graph; by default :func:`graphgame.solve` under the play convention of the
-            position.
+            A function that solves the graph, by default :func:`graphgame.solve` under this position's convention.
         progress : callable, optional
             Called as ``progress(positions, moves)`` from time to time while the graph is explored.
         texts : bool
