@@ -1,4 +1,4 @@
-"""Functions that become single processor instructions in compiled loops.
+"""Functions for which compiled loops have special LLVM code, and :func:`instruction`, their decorator.
 
 Each has a plain Python form that returns the same result, except :func:`ones` and :func:`unsigned` of negative numbers.
 """

@@ -259,7 +259,7 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
 
 
 def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> bool:
-    """Tell whether all labels are whole numbers, and at least one is written as a float, such as 3.0."""
+    """Tell whether all labels but missing ones are whole numbers, and one or more are floats, such as 3.0 or 1e+05."""
     rows = [row for number, row in table if number >= dialect.top]
     labels = [row[column] for row in rows for column in dialect[1:3] if column < len(row)]
     labels = [label for label in labels if label and not MISSING.fullmatch(label)]

@@ -1,4 +1,4 @@
-"""Write the edges of a graph, in blocks of bounded size, as lines of text; most text formats use this."""
+"""Write the edges of a graph, block by block, as lines of text; most text formats use this."""
 
 from __future__ import annotations
 

@@ -157,10 +157,10 @@ def _written_out(position: Position, text: str) -> Move | None:
 def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
     """Yield (index of the component, text of the end) for each way to read the text of a move.
 
-    A number before a colon or the text before an arrow names the component. Without both, it may be any component.
+    A number before a colon or the text before an arrow may name the component; otherwise it may be any component.
     """
     components = range(len(position.components))
-    readings = [(components, text)]
+    readings = [(components, text)]  # a number and a colon may also belong to the text of the end
     if (match := _NUMBERED.fullmatch(text)) and int(match["component"]) <= len(components):
         readings.insert(0, (range(int(match["component"]) - 1, int(match["component"])), match["rest"]))
     for indices, rest in readings:

@@ -113,7 +113,7 @@ class Theorem:
 
     @property
     def answers(self) -> bool:
-        """Whether theorems give the outcome or, under normal play, the value of at least one component.
+        """Whether theorems give the outcome of the whole position or, under normal play, the value of a component.
 
         If so, a large explicit graph is not worth the time.
         """

@@ -361,10 +361,10 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield, for each legal move from a position, the masks of the cells that are set after it, and of its rim.
+        """Yield, for each legal move from a position, the mask of the cells set after it, and the mask of its rim.
 
-        Moves with the same masks of cleared and of set cells count once. The rim is that of :attr:`starts`, and may
-        have cells that are not set. With liberties ``mask`` must be one component.
+        Of moves that clear the same cells and set the same cells, only one counts. The rim is that of :attr:`starts`,
+        and may have cells that are not set after the move. With liberties ``mask`` must be one component.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):

@@ -136,8 +136,8 @@ GRAPHS = (
 """The graphs that a text can name, each with an explanation for the help."""
 
 _DIRECTIONS = (
-    "Where directions matter, an edge goes from its first vertex to its second: to the right, down, or to the larger "
-    "number; in a cycle also from the last vertex to 1."
+    "Where directions matter, an edge goes from its first vertex to its second: to the right in a row, to a lower row, "
+    "or to the larger number; in a cycle also from the last vertex to 1."
 )
 
 about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)

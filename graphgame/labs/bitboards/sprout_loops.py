@@ -512,7 +512,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
         groups = _group_boundaries(work, first, last, every_curve)
         for own in range(groups):
             for second in range(own, groups + 1):
-                around = second == groups  # a curve from a boundary to itself
+                around = second == groups  # this index stands for a curve from a boundary to itself
                 # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself. The
                 # second case needs a group of at least two boundaries.
                 if second == own and work[_SIZE, own] < 2:

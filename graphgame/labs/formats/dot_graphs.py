@@ -635,6 +635,8 @@ class Tokens:
     def name(self, expected: str = "a name") -> str:
         """Return the current name without its quotes, and move past it. An HTML-like name keeps its brackets.
 
+        Quoted strings joined by ``+`` are one name.
+
         Raise the error of :meth:`unexpected` if the current token is a keyword, a mark or the end.
         """
         name = self.text

@@ -340,7 +340,7 @@ def multiplicity_of(text: object, error: Callable[[str], ParseError]) -> int:
     """
     digits = str(text).strip()
     if not re.fullmatch(r"[1-9][0-9]{0,17}", digits):
-        raise error(Message("multiplicity {text!r}: expected an integer of 1 or more", text))
+        raise error(Message("multiplicity {text!r}: expected an integer in 1..10**18-1", text))
     return int(digits)
 
 

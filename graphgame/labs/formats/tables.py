@@ -10,9 +10,9 @@ Parallel edges count once. Positions that are integers are sorted; strings come 
 The schema's metadata may have the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
 Files are written with integers of 32 or 64 bits or, if a position is not such an integer, with the ``str`` of each
-position. Negative integers cannot be written. In Parquet, a row group has about a million edges. Integers are stored as
-differences, which is smaller and faster than Zstandard; strings are stored with a dictionary and Zstandard. An Arrow
-file is an IPC file, the same as Feather version 2. Arrow streams can be read too.
+position. Tables of edges cannot have negative integers. In Parquet, a row group has about a million edges. Integers are
+stored as differences, which is smaller and faster than Zstandard; strings are stored with a dictionary and Zstandard.
+An Arrow file is an IPC file, the same as Feather version 2. Arrow streams can be read too.
 
 The time for reading is O(size). An edge takes 8 bytes of memory, or 16 bytes if integers need more than 32 bits. A
 string is stored once, however often it occurs.

@@ -84,8 +84,8 @@ class Bitmaps(NamedTuple):
     """For each distance in ``near``: the code, modulo 256, of the value of the rare part."""
 
     offsets: Array
-    """For each value and first part, the index in ``bits`` of the first byte to read, if the block begins at byte 0 of
-    a bitmap."""
+    """For each value and first part of a split, the index in ``bits`` of the first byte to read, if the block begins at
+    byte 0 of a bitmap."""
 
     bounds: Array
     """[8 * value + shift]: the index in ``offsets`` of the first entry for this value whose bitmap is moved by
@@ -294,8 +294,8 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
                 # End the list at a common value. It is the value of the heap, unless an option that is in no bitmap
-                # has this value: by a split at a distance ``near``, or by a move that does not split. At a rare value
-                # the list goes on, since a search may find an option with this value.
+                # has this value: by a split whose distance is in ``near``, or by a move that does not split. At a rare
+                # value the list goes on, since a search may find an option with this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

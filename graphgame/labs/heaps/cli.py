@@ -61,7 +61,7 @@ _HEAPS_OF_MANY_PARTS = 2000
 """The default largest heap for a period if moves leave three heaps or more: such values take much longer."""
 
 _LARGEST_TABLE = 10_000
-"""The maximum number of values in a LaTeX table."""
+"""The maximum number of values in the LaTeX table of a period. For more, --period --latex fails."""
 
 _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""

@@ -681,9 +681,10 @@ class Mixed(Ruleset):
 
 
 def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
-    """Read ``size`` or ``number:size``; return the heap's number and its size. A number above 3 becomes 3.
+    """Read ``size`` or ``number:size``; return (number, size). Without a number in the text, ``number`` is used.
 
-    If the text has no number, the argument ``number`` is the heap's number.
+    The number says which of ``_RULES_OF_HEAPS`` the heap has, from 1 on. The last rules hold for all later heaps too,
+    so a number above 3 becomes 3.
     """
     if ":" in piece:
         number, piece, start = number_and_rest(piece, start, what=Message("a heap's number"), least=1)

@@ -496,7 +496,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
                 # The picture of an empty part is one cell (a note). Its origin is -1: no cell of the board.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
-            if first and not taken:  # the row breaks to the right of the first part
+            if first and not taken:  # a line to the right of the first part shows this move
                 x, y = board.places[first - 1]
                 line = (x + 0.5, y - 0.5, x + 0.5, y + 0.5)
             yield Way(option, tuple(after), line=line, origins=tuple(spans[heap].pop() for heap in heaps))

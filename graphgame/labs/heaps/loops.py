@@ -237,7 +237,10 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``."""
+    """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``.
+
+    ``reached`` and ``size`` are as in :func:`many_loop`.
+    """
     heaps = len(values)
     # Splits into more heaps come first: they add this part to splits into one heap fewer, which must not have it yet.
     for parts in range(most, 2, -1):

@@ -560,7 +560,8 @@ def _shift(constant: int) -> str:
 
 
 _MOST_WRITTEN = 8
-"""A repetition whose start and period add up to at most this is written as a formula for the values."""
+"""A repetition whose start and period add up to at most this is written as a formula for the values, a longer one as a
+relation between two values."""
 
 _LONGEST_RIVAL = 5_000
 """Rivals are searched for only if the preperiod and period together are at most this."""

@@ -230,7 +230,8 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
     """Yield the statements that a set is the set of P-positions.
 
     A statement in ``rules.followed`` says that a position p has all options of another position q. If q has a move, a
-    P-position is among its options exactly if q is an N-position.
+    P-position is among its options exactly if q is an N-position. Under misère play, positions without a move must be
+    outside the set, and need no option in it.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
     # if no option is in the set. First condition: no move leads from the set into the set.

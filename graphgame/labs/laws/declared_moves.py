@@ -454,7 +454,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     Raises
     ------
     LimitError
-        The table is too large for moves of this kind.
+        The table is too large for moves of this kind, or moves lead out of a table of any size.
     ParameterError
         A move does not lower the total, no position has only numbers below ``size``, or moves from all such positions
         may lead to larger numbers.

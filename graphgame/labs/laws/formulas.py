@@ -288,7 +288,7 @@ class Formula:
     Raises
     ------
     ParameterError
-        The text contains anything else.
+        The text contains anything else, is no expression, is too long or is nested too deeply.
 
     Examples
     --------

@@ -89,7 +89,7 @@ class _Table:
         """Return the entries after these prefixes, one for each track, for all endings, as bytes.
 
         For a set, an entry says whether the tuple is in it. For values, it encodes the ending of the value if the value
-        begins with the last prefix; otherwise it is 0. The result is b"" if a prefix is no valid word, or if all
+        begins with ``prefixes[-1]``; otherwise it is 0. The result is b"" if a prefix is no valid word, or if all
         entries are 0.
 
         Raises
@@ -110,7 +110,7 @@ class _Table:
                 indices.append(np.where(allowed, endings + first + 1, 0))
             block = self.entries[np.ix_(*indices[: self.entries.ndim])]
             if self.valued:
-                # The values that begin with the last prefix form a range, from ``first`` on. Encode an entry in this
+                # The values that begin with ``prefixes[-1]`` form a range, from ``first`` on. Encode an entry in this
                 # range by its index there plus 1, any other entry by 0.
                 block = np.where((block >= first) & (block < first + allowed.sum()), block - first + 1, 0)
             blocks.append(block)

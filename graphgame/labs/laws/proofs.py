@@ -179,7 +179,7 @@ class Law:
         return joined(filter(None, [Message("holds on {extent}", extent), self.supposed]))
 
     def record(self) -> dict[str, Any]:
-        """Return the law as a JSON object, with everything that a check of its proof needs."""
+        """Return the law as a JSON object, with everything that a check of its proof needs besides the game."""
         formula = None if self.formula is None else self.formula.text
         record: dict[str, Any] = {
             "about": self.about,
@@ -594,7 +594,7 @@ class ByTurning(Evidence):
         formula = renamed(law["formula"], {name: "n"})
         p_formula = formula if law["about"] == "P-positions" else None
         if p_formula is None and formula != claim.get("values"):
-            raise ParameterError("the formula of the law is not the formula that its turns prove")
+            raise ParameterError("the formula of the law is not the formula that the turns of the coins prove")
         if (differing := differing_turn(cell[0].ruleset, turns)) is not None:
             raise ParameterError("the turns that the rules declare do not give the options of {position}", differing)
         held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), p_formula))

@@ -131,7 +131,9 @@ class PeriodicRows:
         rows, columns = ends.nonzero()
         used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        if work * len(self.values) > 2 * _MOST_STEPS:  # the last row has about twice the mean number of moves
+        # Later rows have more moves, and the last one about twice the mean. So at the last row, half of this product is
+        # about the work of all rows.
+        if work * len(self.values) > 2 * _MOST_STEPS:
             raise ParameterError("the rows of the proof have too many moves to check all of them")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
         marks = np.full(len(used), -1, np.int32)

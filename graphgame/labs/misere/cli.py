@@ -320,7 +320,7 @@ def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOp
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
     It is the smallest commutative monoid that gives the outcome of every sum of positions under misère play. Only what
-    is proved is printed. If a limit or Ctrl-C ends the search, --resume FILE lets the next run go on from there.
+    is proved is printed. With --resume FILE a search that a limit or Ctrl-C ends is saved; the next run continues it.
     """
     from graphgame.labs.misere import quotient_record
 

@@ -322,7 +322,7 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     if "more_than" in answer:
         more = f"{answer['more_than']:,}"
         yield translate(
-            "{positions} visited; the whole graph is larger than --max-positions {count} allows",
+            "{positions} visited; the whole graph has more positions or moves than --max-positions {count} allows",
             positions=positions,
             count=more,
         )

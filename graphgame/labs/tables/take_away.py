@@ -135,7 +135,7 @@ class _Memory(Ruleset):
         most, times, plus = bounds
         taken, parts = 0, _parts(heap, times, plus)
         # ``taken`` is the total of some least numbers. ``parts`` has the others, which add up to the heap after the
-        # move. The move wins if the least number of ``parts`` may not be taken next.
+        # move. The move wins if ``parts`` is empty, or if its least number may not be taken next.
         while parts and (taken := taken + parts.pop()) <= most:
             if not parts or parts[-1] > times * taken + plus:
                 yield self._after(heap - taken, taken)

@@ -48,7 +48,7 @@ class TestAnswers:
 
     def test_a_graph_that_is_too_large_to_compare(self):
         lines = printed("cram(4x4)", "--compare", "--max-positions", 100).splitlines()
-        assert lines[1].endswith("; the whole graph is larger than --max-positions 100 allows")
+        assert lines[1].endswith("; the whole graph has more positions or moves than --max-positions 100 allows")
 
     def test_a_graph_with_too_many_moves_may_have_few_positions(self):
         lines = printed("wythoff(1500,1500)", "--compare").splitlines()

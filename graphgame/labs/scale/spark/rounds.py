@@ -169,7 +169,7 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: the positions in these rows, and their values; see :func:`solve_in_one_task`."""
+    """Return two arrays: the positions in these rows, and their values. For a cycle see :func:`solve_in_one_task`."""
     # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)

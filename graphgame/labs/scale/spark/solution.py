@@ -1,6 +1,7 @@
 """``solve``, ``verify`` and ``verdict`` on Spark, and the folders to which tables are written.
 
-``verify`` checks values against the moves with one join, and does not use the solver for that.
+``verify`` checks values against the moves with one join, and does not use the solver for that. To check that play
+ends, it solves the game again, unless the moves have a rank.
 """
 
 from __future__ import annotations

@@ -137,7 +137,10 @@ def _longest(solution: Solution) -> list[int | None]:
 
 
 def _label(position: object) -> str:
-    """Return the text of a position, with escapes for characters that are not printable; line breaks stay."""
+    """Return the text of a position, with escapes for characters that are not printable; line breaks stay.
+
+    An empty text becomes ``""``.
+    """
     return printable_lines(str(position) or '""')
 
 
