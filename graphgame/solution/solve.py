@@ -148,13 +148,13 @@ def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
         raise
 
 
-@checks_parameters
 def sources(graph: GameGraph) -> np.ndarray:
     """Return the vertex numbers of the positions that no move leads to or, if there are none, of all positions."""
     numbers = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
     return numbers if len(numbers) else np.arange(len(graph))
 
 
+@checks_parameters
 class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
