@@ -431,8 +431,8 @@ class Ruleset(ABC):
         """Return the picture of a position, on which it is also played; None if there is none.
 
         By default the picture has a cell for each character of :meth:`board`, of the kind that ``cells`` assigns to it.
-        If ``cells`` is empty, each cell is a note with the character; there is no picture if the board is only the
-        position's text. There is none either if the board has more than 24 lines or a line of more than 24 characters.
+        If ``cells`` is empty, each cell is a note with the character, and there is no picture if the board is only the
+        position's text. In any case there is none for a board of more than 24 lines, or 24 characters in a line.
         """
         text = self.board(position)
         if self.cells:

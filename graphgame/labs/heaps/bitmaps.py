@@ -55,7 +55,7 @@ _MOST_BYTES = 1 << 24
 
 
 class Bitmaps(NamedTuple):
-    """The data of :func:`bitmap_loop`: a sparse space, the splits by their distance, and memory for the bitmaps.
+    """The data of :func:`bitmap_loop`: a sparse space, the distance of each split, and memory for the bitmaps.
 
     A split of heap n has a first part, a rare heap or a helper, and a second part. Its distance is the amount taken
     plus the first part, so the second part is n minus the distance.

@@ -70,7 +70,7 @@ _ABOVE_7 = re.compile(r"[89A-Va-ce-vx*]|\{[^}]*([3-9d]|\d\d|\+)")
 """Finds a digit above 7 in a pattern of codes, perhaps in braces; ``d`` there may stand for such a digit."""
 
 _SHOWN_COUNTS = 20
-"""The maximum number of entries that --stats prints of a list; the last heap is printed after a longer list, too."""
+"""The maximum number of entries that --stats prints of a list; after a longer list of heaps it prints the last one."""
 
 _WIDEST_PERIOD = 24
 """Each row of a LaTeX table has as many values as the period, if that is 2 to this number; otherwise ten."""

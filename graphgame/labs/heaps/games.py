@@ -623,7 +623,7 @@ _RULES_OF_HEAPS: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 
 
 class Mixed(Ruleset):
-    """The rules of mixed heaps.
+    """The rules of mixed heaps: take 1 to 3 from the first heap, an odd number from the second, any from the others.
 
     Examples
     --------

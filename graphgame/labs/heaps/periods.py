@@ -352,7 +352,7 @@ class PeriodCertificate:
         known = min(len(self.values), n + 1)
         values[:known] = self.values[:known]
         while known <= n:
-            # Copy all whole periods known so far at once, and add their saltus: the known range doubles.
+            # Copy all whole periods known so far at once, and add their saltus: the part after the preperiod doubles.
             periods = (known - self.preperiod) // self.period
             shift = periods * self.period
             more = min(shift, n + 1 - known)
@@ -634,7 +634,7 @@ def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate
     The time is O(n); a proof by the moves takes longer. If any period can be proved, the least period can be proved
     from the same heaps, so the result is minimal.
     """
-    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried only if it fails.
+    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it does not apply.
     period = None if rules.theorem is None else period_by(rules.theorem, game, values)
     return _by_splits(rules.splits, game, values) if period is None and rules.splits else period
 

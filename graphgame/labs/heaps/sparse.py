@@ -143,7 +143,7 @@ SEARCHED = 4
 """When at most this many values below the candidate have no mark, splits are no longer looked up in a table."""
 
 MARKS_ALONE = 8
-"""``MARKS_A_VALUE`` for processors that cannot look up many splits at once. On these, no splits are looked up."""
+"""Used in place of ``MARKS_A_VALUE`` on processors that cannot look up many splits at once, and so look up none."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with the bits 0, 2, 4, ... set."""

@@ -447,7 +447,7 @@ _MOST_COLUMNS = 48
 """The longest period for which each row of a table always has whole periods."""
 
 _MOST_HEAPS_WRITTEN = 3000
-"""The maximum number of values that are written into the cells of a table."""
+"""A table of more values than this has no numbers in its cells."""
 
 _MOST_CELLS = 1 << 22
 """The maximum number of cells of a table."""

@@ -6,8 +6,9 @@ The values of a row are computed column by column. For two kinds of games, a sta
   the state is the set of values that the row has used so far.
 * All moves go back a few fixed numbers of columns. Then the state is the last values of the row, as far as moves go.
 
-If the rows above repeat, and the state occurs again after some distance, then the row repeats from there on (Dress,
-Flammenkamp and Pink 1999; Landman 2002). In the first case, all values in the row and the state grow by this distance.
+If the state occurs again after a distance that is a multiple of the periods of the rows above, and moves lead only to
+columns from which on these rows repeat, then the row repeats from there on (Dress, Flammenkamp and Pink 1999; Landman
+2002). In the first case, all values in the row and the state grow by this distance.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class Budget:
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
-        """Raise LimitError if no position may be added to a table of bounded memory."""
+        """Raise LimitError if ``max_positions`` was given and so many were added; a full table replaces facts."""
         if not self.left_to_keep:
             raise self._full()
 

@@ -87,7 +87,7 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements, one for each choice of ``most`` heaps: at least one of these decreases.
+        """Return the moves as statements, one for each choice of ``most`` heaps: some of them decrease, the rest stay.
 
         If there are fewer than ``most`` heaps, there is one statement about all heaps.
         """

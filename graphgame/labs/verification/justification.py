@@ -458,8 +458,8 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     # candidate that the loop reaches last. If no other candidate was chosen by then, this one must be chosen. So each
     # chosen vertex has a demand that no other chosen vertex fulfils, and none can be left out.
     #
-    # In a graph with cycles a larger value does not prove that a move can be undone. There the caller has marked the
-    # options of sums and of infinite values as needed.
+    # Two things differ in a graph with cycles: a larger value does not prove that a move can be undone, and the caller
+    # has marked the options of sums and of infinite values as needed.
     order, rank, pointers, indices, sums, grundy, loopy = play
     needed, sole, chosen, head, excluded, _ = marks
     while index >= 0:

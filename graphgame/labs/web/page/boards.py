@@ -207,7 +207,7 @@ class _Surfaces:
               move, cells that a player clicks, line of a cut, parts]; items that do not apply are 0. ``parts`` has
               three numbers for each part that the move leaves: its vertex, its map (-1 for none) and its renaming.
               None instead of all lists if there are too many ways.
-            - ``starts``: for each token [vertex, look of the position as the user wrote it, map, renaming].
+            - ``starts``: for each token with a board [vertex, look of the position as it was written, map, renaming].
             - ``maps``: a map has, for each cell of a vertex's board, the cell of the displayed board on which it lies.
             - ``names``: a renaming has pairs of cells, one after the other. Where a vertex's board has the first cell
               of a pair, the displayed board shows the second.
