@@ -52,7 +52,7 @@ class TestAnswers:
 
     def test_a_graph_with_too_many_moves_may_have_few_positions(self):
         lines = printed("wythoff(1500,1500)", "--compare").splitlines()
-        assert lines[1].endswith("; the whole graph is larger than --max-positions 2,000,000 allows")
+        assert lines[1].endswith("; the whole graph has more positions or moves than --max-positions 2,000,000 allows")
 
     def test_a_wrong_answer_would_be_seen(self, monkeypatch):
         monkeypatch.setattr(Search, "outcome", lambda self: "N")
