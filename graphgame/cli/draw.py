@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from operator import le
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +38,7 @@ _TOO_SMALL = Message(
 )
 _OPTIONS_OF_PARTS = ("around", "reachable_from", "only", "merge")
 _MOST_EDGES_REDUCED = 200_000
-_MOST_ON_PAGE = 20_000, 500_000  # positions and moves, for the note: the lab ``web`` refuses larger graphs
+_MOST_ON_PAGE, _MOST_MOVES_ON_PAGE = 20_000, 500_000  # for the note: the lab ``web`` refuses larger graphs
 _LARGEST_SHARE_WORTH_MERGING = 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
@@ -207,8 +206,8 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
         common.tell_of(path)
         if layout in _LAYOUT_NOTES and not options.get("layout"):
             others = [] if options.get("around") else [_A_PART]
-            on_page = isinstance(drawn, Solution) and all(map(le, (len(graph), graph.number_of_edges()), _MOST_ON_PAGE))
-            others += [_A_PAGE] if on_page else []
+            fits_on_page = len(graph) <= _MOST_ON_PAGE and graph.number_of_edges() <= _MOST_MOVES_ON_PAGE
+            others += [_A_PAGE] if fits_on_page and isinstance(drawn, Solution) else []
             notes = [_LAYOUT_NOTES[layout], *_merging_notes(graph, layout, options), *others]
             common.tell(joined(notes))
         elif scale < READABLE:

@@ -45,8 +45,9 @@ as plain text, the positions of vertices."""
 def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> None:
     """Draw a game to an image file. The picture can be read whatever the size of the game.
 
-    Graphviz lays out some dozen positions. If there are more, solved positions of two or three numbers are drawn on a
-    board, thousands level by level, and even more as an overview; ``layout`` chooses. A caption says what is left out.
+    Graphviz lays out up to some dozen positions. A larger game is drawn on a board if it is solved and its positions
+    are two or three numbers, otherwise in layers (some thousand positions) or as an overview; ``layout`` chooses one. A
+    caption says what is not shown.
 
     P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
     outline. A vertex shows its position, outcome and value, and the tokens on it. Moves to a P-position are bold,

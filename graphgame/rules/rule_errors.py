@@ -158,7 +158,7 @@ def returned(value: Returned, *kinds: type) -> Returned:
     return value
 
 
-def integers(values: Returned, shape: Sequence[int]) -> Returned:
+def returned_array(values: Returned, shape: Sequence[int]) -> Returned:
     """Return ``values``, which rules returned; raise a TypeError unless they are None or integers of this shape."""
     kind = getattr(getattr(values, "dtype", None), "kind", "")
     if values is not None and not (getattr(values, "shape", None) == tuple(shape) and kind in ("i", "u")):

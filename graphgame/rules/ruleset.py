@@ -368,7 +368,7 @@ class Ruleset(ABC):
     def values_at(self, numbers: Sequence[np.ndarray], /) -> np.ndarray:
         """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
-        For rules with a formula for every position; others raise NotImplementedError. An entry -1 means "no position".
+        Override it if a formula gives every value. Without it, NotImplementedError. An entry -1 means "no position".
         """
         raise NotImplementedError
 

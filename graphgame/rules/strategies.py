@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from graphgame.errors import LimitError, Message
 from graphgame.rules.nim import misere_nim_outcome
-from graphgame.rules.rule_errors import integers, returned, rule_errors
+from graphgame.rules.rule_errors import returned, returned_array, rule_errors
 from graphgame.rules.ruleset import (
     MAX_TRIED,
     UNDECIDED,
@@ -257,7 +257,7 @@ class Table:
         if positions < _SMALLEST_TABLE or prod(shape) > _LARGEST_TABLE:
             return None
         with rule_errors(component.name, Message("the table of values"), component.position):
-            return integers(component.ruleset.value_array(shape, self.position.misere), shape)
+            return returned_array(component.ruleset.value_array(shape, self.position.misere), shape)
 
 
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401

@@ -6,7 +6,6 @@ check`` checks certificates of periods. A game is given by a code, a name, the n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -46,10 +45,6 @@ _MOST_WORDS = 1 << 16
 _RATE_SECONDS = 5.0
 """A progress line shows the number of heaps per second during the last 5 seconds."""
 
-_SEARCHED = 10_000
-_SEARCHED_OF_MANY_PARTS = 1000
-"""The default largest heap of a search if moves may leave three heaps or more: such values take much longer."""
-
 _MOST_LISTED = 200
 """The maximum number of exceptions, and of values of a period, that are printed."""
 
@@ -65,9 +60,6 @@ _LARGEST_TABLE = 10_000
 
 _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
-
-_ABOVE_7 = re.compile(r"[89A-Va-ce-vx*]|\{[^}]*([3-9d]|\d\d|\+)")
-"""Finds a digit above 7 in a pattern of codes, perhaps in braces; ``d`` there may stand for such a digit."""
 
 _SHOWN_COUNTS = 20
 """The maximum number of entries that --stats prints of a list; after a longer list of heaps it prints the last one."""
@@ -263,8 +255,6 @@ def search_command(
     from graphgame.labs.heaps.search import COLUMNS, columnar, search
     from graphgame.text.latex import latex_table
 
-    if heaps is None:
-        heaps = _SEARCHED_OF_MANY_PARTS if _ABOVE_7.search(pattern.removeprefix("octal{")) else _SEARCHED
     with telling_of_results(resume), shown(CountingGames) as progress:
         rows = search(
             pattern, heaps, jobs=jobs, resume=resume, certificates=certificates, engine=engine, progress=progress
@@ -491,7 +481,7 @@ class OpenGroup(click.Group):
         "--plot",
         metavar="OUT",
         type=click.Path(),
-        help="Draw the values, with --period also the period, but nothing if none is proved: .png, .svg or .pdf.",
+        help="Draw the values: .png, .svg or .pdf. With --period, draw them only if a period is proved, and mark it.",
     ),
     click.option(
         "--plot-period",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator
 from concurrent.futures import CancelledError, ThreadPoolExecutor, as_completed
@@ -27,6 +28,12 @@ from graphgame.labs.records import RecordFormat, digest, natural
 
 _WILD = {"d": LETTERS[:8], "x": LETTERS[:16]}
 """Wild card of a pattern -> a text of all digits that it stands for."""
+
+_LIMIT = 10_000
+_LIMIT_OF_MANY_PARTS = 1000
+"""The default limit of a search if moves may leave three heaps or more: such values take much longer."""
+
+_ABOVE_7 = re.compile("[89A-V*{]")
 
 _MOST_CODES = 1 << 18
 """The maximum number of codes that a pattern may stand for, valid or not."""
@@ -113,7 +120,7 @@ def codes(pattern: str) -> list[str]:
 @checks_parameters
 def search(
     pattern: str,
-    limit: int,
+    limit: int | None = None,
     *,
     jobs: int | None = None,
     resume: PathLike | None = None,
@@ -129,8 +136,8 @@ def search(
     ----------
     pattern : str
         A code in which ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9, A-F.
-    limit : int
-        The largest heap to compute.
+    limit : int, optional
+        The largest heap to compute. The default is 10,000, but 1,000 if a code has a digit above 7.
     jobs : int, optional
         Number of threads, by default one for each core. They help only if the loops run compiled.
     resume : str or os.PathLike, optional
@@ -166,8 +173,11 @@ def search(
     0.07 () 53 34
     """
     jobs = cores() if jobs is None else jobs
+    matching = codes(pattern)
+    if limit is None:
+        limit = _LIMIT_OF_MANY_PARTS if any(map(_ABOVE_7.search, matching)) else _LIMIT
     rows = {} if resume is None or not Path(resume).exists() else _load(resume, pattern, limit)
-    classes = _classes(codes(pattern), engine)
+    classes = _classes(matching, engine)
     if certificates is not None:
         Path(certificates).mkdir(exist_ok=True)
         rows = {code: row for code, row in rows.items() if row.period is None or _file(certificates, code).exists()}

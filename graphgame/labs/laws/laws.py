@@ -188,8 +188,9 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
                 where = numbers_text(seen.names, wrong).replace(", ", " and ")
                 better = " ".join((str(value == 0 if of_p else value), "if", where, "else", guessed.text))
             options = tuple(sorted(seen.option_values(wrong)))
-            kind = Refutation if options or not _has_move(seen, wrong) else _EachMoveLoses
-            return kind(seen.names, wrong, guessed_value, value, options, better, seen.quotient is not None)
+            each_loses = not options and _has_move(seen, wrong)
+            outcomes = seen.quotient is not None
+            return Refutation(seen.names, wrong, guessed_value, value, options, better, outcomes, each_loses)
         if not isinstance(guessed, Formula):
             return _law_of(seen, of_p, None, Evidence(function=guessed))
         return _law_of(seen, of_p, guessed, _proof(seen, guessed, of_p))
@@ -627,6 +628,8 @@ class Refutation:
         If the guess is a text that gives no value here: the text with a case for this position. Otherwise empty.
     outcomes : bool
         Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
+    each_loses : bool
+        Whether the position has moves but no ``options``, because each move loses at once.
     """
 
     names: tuple[str, ...]
@@ -636,6 +639,7 @@ class Refutation:
     options: tuple[int, ...]
     better: str = ""
     outcomes: bool = False
+    each_loses: bool = False
 
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
@@ -653,8 +657,10 @@ class Refutation:
             return Message(
                 "first counterexample: {position}: the guess says N, but no move leads to a P-position", where
             )
-        reason = self._without_options()
-        if self.options:
+        reason = Message("the value is {value}, because there is no move", self.value)
+        if self.each_loses:
+            reason = Message("the value is {value}, because each move loses at once", self.value)
+        elif self.options:
             values = ", ".join(map(str, self.options))
             reason = Message("the value is {value}, the mex of the options' values {values}", self.value, values)
         if self.better:
@@ -666,13 +672,3 @@ class Refutation:
             )
         said = ("P" if self.said else "N") if isinstance(self.said, bool) else self.said
         return Message("first counterexample: {position}: the guess says {guess}, but {reason}", where, said, reason)
-
-    def _without_options(self) -> str:
-        return Message("the value is {value}, because there is no move", self.value)
-
-
-class _EachMoveLoses(Refutation):
-    """A refutation at a position that has moves, each of which loses at once: no option has a value."""
-
-    def _without_options(self) -> str:
-        return Message("the value is {value}, because each move loses at once", self.value)

@@ -44,7 +44,7 @@ from graphgame.rules.declared import DeclaredMoves, DeclaredTurns
 from graphgame.rules.exploration import explore
 from graphgame.rules.notation import of_code, parse_position
 from graphgame.rules.position import Position
-from graphgame.rules.rule_errors import integers, rule_errors
+from graphgame.rules.rule_errors import returned_array, rule_errors
 from graphgame.rules.ruleset import Component, Ruleset, Sum, decision, parts_of
 from graphgame.rules.user_rules import rules_run
 from graphgame.solution.results import Decisive, refuse_misere_end
@@ -698,9 +698,11 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
-    with rule_errors(first[0].name if first else "", Message("the table of values")):
-        shape = wanted, wanted
-        pairs = integers(first[0].ruleset.value_array(shape, misere), shape) if alone and len(numbers) == 2 else None
+    pairs = None
+    if alone and len(numbers) == 2:
+        with rule_errors(first[0].name, Message("the table of values")):
+            shape = wanted, wanted
+            pairs = returned_array(first[0].ruleset.value_array(shape, misere), shape)
     try:
         if pairs is not None:
             values = pairs.astype(np.int64)

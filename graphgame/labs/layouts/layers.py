@@ -1,4 +1,4 @@
-"""A layered drawing of thousands of positions, level by level. The caption says what is left out.
+"""Drawings of up to some thousand positions in layers, one for each level. The caption says what is not shown.
 
 A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves of the same
 kind to the same position share their bends. Sweeps up and down sort each level by the coordinates of its neighbours in

@@ -95,7 +95,7 @@ class Budget:
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
-        """Raise LimitError if ``max_positions`` was given and so many were added; a full table replaces facts."""
+        """Raise LimitError if ``max_positions`` is reached. Without it the table has no limit but its memory."""
         if not self.left_to_keep:
             raise self._full()
 

@@ -27,7 +27,7 @@ from graphgame.labs.tables.tables import RangedText, ValueTable, has_ranges, in_
 from graphgame.rules import MAX_POSITIONS
 from graphgame.rules.notation import parse_position, terms_of
 from graphgame.rules.position import Component, Position
-from graphgame.rules.rule_errors import integers, rule_errors
+from graphgame.rules.rule_errors import returned_array, rule_errors
 from graphgame.rules.ruleset import Ruleset, tells
 from graphgame.solution.results import Decisive, Value, ValueCodes, outcome_of
 from graphgame.solution.solve import solve
@@ -499,18 +499,18 @@ class _WholeArray(NamedTuple):
             numbers = [np.array(each) if isinstance(each, int) else next(axes) for each in self.numbers]
             with self._errors():
                 shape = len(block), len(columns)
-                values = integers(np.broadcast_to(self.rules.values_at(numbers), shape), shape)
+                values = returned_array(np.broadcast_to(self.rules.values_at(numbers), shape), shape)
             yield values
 
     def values(self, misere: bool) -> Array | None:
         """Return the array of values, by the rules' method ``value_array``."""
         with self._errors():
-            return integers(self.rules.value_array(self.shape, misere), self.shape)
+            return returned_array(self.rules.value_array(self.shape, misere), self.shape)
 
     def lost_bits(self, misere: bool, progress: Progress | None) -> Array | None:
         """Return a bit for each position, 1 for P-positions, by the rules' method ``lost_bits``."""
         with self._errors():
-            return integers(self.rules.lost_bits(self.shape, misere, progress), [-(-prod(self.shape) // 8)])
+            return returned_array(self.rules.lost_bits(self.shape, misere, progress), [-(-prod(self.shape) // 8)])
 
     def _errors(self) -> rule_errors:
         return rule_errors(type(self.rules).__name__, Message("the table of values"))

@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 
 from graphgame import GameGraph, Position, parse_position, solve, write_page
-from graphgame.cli import main
+from graphgame.cli import draw, main
 from graphgame.errors import LimitError, UnknownPositionError
 from graphgame.labs.web.page import boards as layout
 from graphgame.labs.web.page import bundle
-from graphgame.labs.web.page.document import MOST_POSITIONS, page_data
+from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
 from graphgame.rules.position import Component
 from tests import ROOT
@@ -34,6 +34,10 @@ def sha256(text):
 @pytest.fixture(scope="module")
 def chips():
     return solve(nx.DiGraph(CHIPS), tokens=[1, 2, 4, 6])
+
+
+def test_draw_proposes_a_page_up_to_the_limits_of_the_page():
+    assert (draw._MOST_ON_PAGE, draw._MOST_MOVES_ON_PAGE) == (MOST_POSITIONS, MOST_MOVES)
 
 
 @pytest.fixture
