@@ -64,7 +64,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "chomp(3,2)",
-            "second player wins: the two rows have 3 and 2 squares; lengths that differ by 1 make a P-position",
+            "second player wins: the two rows or columns have 3 and 2 squares; lengths that differ by 1 make a "
+            "P-position",
             "",
         ),
     ],

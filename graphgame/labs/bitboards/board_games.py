@@ -269,7 +269,7 @@ class Clobber(Stones):
         "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
         "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
         "region, in its smallest rectangle, and a region with stones of only one colour is left out: it has no move.",
-        theorem="The two colours play the same role, so a position does not change if they are exchanged.",
+        theorem="The two colours play the same role: a position with exchanged colours has the same value.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005).",
     )
@@ -313,8 +313,8 @@ class NoGo(Stones):
         "captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` "
         "is an empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square "
         "and ``#`` for one that is not part of the board. Free squares and the blocks beside them fall apart into "
-        "regions; a position is one region, in its smallest rectangle, and a single free square is left out, because "
-        "it has no move.",
+        "regions; a position is one region, in its smallest rectangle, and a region without a move, such as a single "
+        "free square, is left out.",
         theorem="A move that is not allowed never becomes allowed. The two colours play the same role, and in a row a "
         "block can be replaced by one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, "
         "1, 2, 3, 1; no period is known.",
@@ -344,7 +344,7 @@ class NoGo(Stones):
         """Return the alphabetically first text among the symmetric images of a region.
 
         The images are turns and reflections, with and without exchanged colours. If the region is a single row or
-        column, each block of stones of one colour is first replaced by one stone, which does not change the options,
+        column, each block of stones of one colour is first replaced by one stone, which does not change the value,
         and the text is a row.
         """
         if min(_height(position), _width(position)) > 1:
@@ -395,12 +395,12 @@ class Amazons(Board):
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return a message with the number of free squares of a row or column with at most one amazon, or None."""
+        """Return a message with the number of free squares of a row or column with one amazon; otherwise None."""
         value = self.closed_form(position)
-        if value is None:
+        if not value:
             return None
         squares = plural(value, "free square")
-        return Message("one amazon is in a row with {squares}, and this number is the value", squares)
+        return Message("one amazon is in a row or column with {squares}, and this number is the value", squares)
 
     def canonical(self, position: str) -> str:
         """Return the turn or reflection with the fewest rows; among several, the alphabetically first text."""
@@ -411,7 +411,7 @@ class Amazons(Board):
         return position.count(".")
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the regions in which an amazon can move, of a board written as rows between slashes.
+        """Return the sum of those regions of a board in which an amazon can move. The text has slashes between rows.
 
         If there is no such region, return ``#``. Raises ParseError if the board has more than 100 squares, or if the
         text is not a board.
@@ -552,7 +552,7 @@ class Notakto(Board):
         return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return a sum of boards, or a single board. The text is a number of empty boards, or boards between commas."""
+        """Return a sum of boards, or a single board. The text is a number of empty boards, or a list of boards."""
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         boards = []

@@ -41,8 +41,8 @@ class Chomp(MaskRuleset):
         "``chomp(3x4)`` is a bar of 3 rows of 4 squares; ``chomp(4,4,2)`` gives the length of each row from the top.",
         theorem="Every rectangle but 1x1 is N: if biting off the far corner does not win, the reply that wins against "
         "it is also possible as a first move (strategy stealing). The winning bite is not known in general. The arms "
-        "of an L are two Nim heaps, so an L with equal arms is P, and a square is won by leaving it. 2xn is won by "
-        "taking the last square of the second row: two rows are P exactly when the second is shorter by one.",
+        "of an L are two Nim heaps, so an L with equal arms is P, and a larger square is won by leaving such an L. 2xn "
+        "is won by taking the last square of the second row: two rows are P exactly when the second is shorter by one.",
         source="F. Schuh, Spel van delers, Nieuw Tijdschrift voor Wiskunde 39 (1952). D. Gale, A curious Nim-type "
         "game, American Mathematical Monthly 81 (1974).",
     )
@@ -155,7 +155,7 @@ class Chomp(MaskRuleset):
         if not lower:
             if first == 1:
                 return "P", Message("only the poisoned square is left")
-            return "N", Message("in one row, eat all squares except the poisoned one")
+            return "N", Message("in one row or column, eat all squares except the poisoned one")
         if lower[-1] == first:
             return "N", Message(
                 "if biting off the far corner does not win, the winning reply to it also wins as a first move"
@@ -166,7 +166,7 @@ class Chomp(MaskRuleset):
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "the two rows have {first} and {second} squares; lengths that differ by 1 make a P-position",
+                "the two rows or columns have {first} and {second} squares; lengths that differ by 1 make a P-position",
                 first,
                 lower[0],
             )
@@ -198,7 +198,7 @@ class Chomp(MaskRuleset):
                     length,
                     lengths[-1],
                 )
-                if len(pieces) == 2:
+                if len(pieces) == 2 and length <= _LONGEST_ROW:
                     message += Message(
                         "; write {lengths}x{length} for a bar of height {lengths} and width {length}",
                         lengths[0],
@@ -323,9 +323,9 @@ class Chocolate(Sheet):
         """Return a message with the number of breaks, whose parity is the value."""
         squares = position[0] * position[1]
         return Message(
-            "{squares} squares take {breaks} breaks, an odd number"
+            "the number of breaks is {squares} - 1 = {breaks}, an odd number"
             if self.closed_form(position)
-            else "{squares} squares take {breaks} breaks, an even number",
+            else "the number of breaks is {squares} - 1 = {breaks}, an even number",
             squares,
             squares - 1,
         )

@@ -539,7 +539,7 @@ class Geography(DirectedGeography):
     )
 
     def canonical(self, position: Journey) -> Journey:
-        """Return the image under a known symmetry with the lowest number of the token's vertex, then the least mask."""
+        """Return the least image under the known symmetries; compare the token's vertices, then the masks."""
         token, mask = min(self._images(position))
         return Journey(position.graph, token.bit_length() - 1, mask)
 

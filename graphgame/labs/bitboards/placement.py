@@ -401,7 +401,6 @@ class MaskGame:
 
         Unless :attr:`may_be_stuck`, first drop the cells that no possible move needs.
         """
-        # Drop the cells that no possible move needs, except in games where such cells may still matter.
         if not self.may_be_stuck:
             needs = (need for cell in bits(mask) for need, _, _, _ in self.starts[cell] if not need & ~mask)
             mask = reduce(or_, needs, 0)
@@ -537,7 +536,7 @@ class MaskRuleset(Board):
         return self.game, position
 
     def off_board(self, position: Any, mask: int, /) -> Hashable:  # noqa: ANN401
-        """Return the position whose mask in the game of ``position`` is ``mask``: one component, or 0."""
+        """Return the position that has this mask in the game of ``position``. The mask is one component, or 0."""
         return mask
 
     def canonical_game(self, position: Any, /) -> MaskGame:  # noqa: ANN401

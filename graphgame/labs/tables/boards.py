@@ -54,7 +54,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     path : str or os.PathLike
         A .svg, .png, .pdf or .tex file.
     **options
-        See :class:`PictureOptions`. Options about moves are not accepted, nor any ``layout`` but "board".
+        See :class:`PictureOptions`. Options about moves or single positions are not accepted, nor any ``layout`` but
+        "board".
 
     Raises
     ------
@@ -101,14 +102,14 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     """Write a picture of the table of ``game``, a position with ranges; ``graphgame draw`` calls this.
 
-    Raises UsageError if an option is about moves, tokens or endless play, or if ``path`` names a page.
+    Raises UsageError if an option is about moves, cycles, tokens or single positions, or if ``path`` names a page.
     """
     options.pop("max_forms")
     refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
     if refused or game.product or game.tokens or game.loopy or is_page(path):
         raise UsageError(
             "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file: "
-            "leave out options about moves"
+            "leave out options about moves, cycles, tokens or single positions"
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(

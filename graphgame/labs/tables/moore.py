@@ -122,7 +122,8 @@ class Moore(HeapsInOne, Bounded):
     def reason(self, position: tuple[int, ...]) -> str:
         """Return a sentence with the number of ones in each binary column, the highest column first.
 
-        It also says whether k + 1 divides all these numbers, where k is the largest number of heaps in a move.
+        It also says whether k + 1 divides all these numbers, where k is the largest number of heaps in a move. Without
+        heaps it only says that all heaps are empty.
         """
         counts = digit_counts(position)[::-1]
         if not counts:

@@ -46,8 +46,8 @@ def plot_values(
     Parameters
     ----------
     table : ValueTable or PPositions
-        With more than 700 rows or columns the table is divided into blocks, and a block is marked if it has a
-        P-position.
+        If two ranges give more than 700 rows or columns, P-positions and draws are marked in blocks: a block is marked
+        if it has one.
     path : str or os.PathLike
         A .svg, .png or .pdf file.
     outcomes : bool
@@ -79,7 +79,8 @@ def plot_values(
     '<?xml'
     """
     if isinstance(table, PPositions):
-        values, kinds = None, np.where(table.seen_from_afar(_MOST_DOTS), "P", "N")
+        most = _MOST_DOTS if len(table.ranges) == 2 else len(table.ranges[0])
+        values, kinds = None, np.where(table.seen_from_afar(most), "P", "N")
         counts = {"P": table.count, "N": prod(map(len, table.ranges)) - table.count}
     else:
         values, kinds = None if outcomes else np.array(table.entries(), object), np.array(table.outcomes)

@@ -261,7 +261,7 @@ class ValueTable:
         row, column = *map(range.index, self.ranges, indices), *([0] * (2 - len(indices)))
         entry = self.entries()[row][column]
         if entry is None:
-            fault = Message("position {position!r} is no position of {table}", numbers, self.text)
+            fault = Message("{table} has no position {position!r}, or its value was not computed", self.text, numbers)
             raise UnknownPositionError(numbers, fault)
         return entry  # type: ignore[return-value]
 
@@ -343,7 +343,7 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Return value -> text, or outcome -> text; ``of_p`` makes the texts of P-positions, ``of_others`` others."""
+        """Return value -> text, or outcome -> text. ``of_p`` makes the texts of P-positions, ``of_others`` the rest."""
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (of_p if outcome == "P" else of_others)("" if entry is None else entry)

@@ -202,7 +202,7 @@ def value_table(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     LimitError
-        The table or the graph is too large.
+        The table or the graph is too large, and theorems do not give the outcomes instead.
     CycleError
         Play need not end, and ``loopy`` is not set.
     NoPositionError
@@ -310,8 +310,7 @@ def p_positions(
     Parameters
     ----------
     text : str
-        A position of several numbers with one or two ranges in place of numbers, or a sum with a range in each of two
-        components.
+        A position with one or two ranges in place of numbers, or a sum with a range in each of two components.
     misere : bool
     max_positions : int
         The table may have a thousand times as many entries; for linear move families, the entries with smaller numbers
@@ -359,7 +358,7 @@ def p_positions(
                 )
             raise ParameterError(
                 "{source}: P-positions can be found without values only for rules with linear move families or with "
-                "the method values_at, or for a sum of two components with a range in each",
+                "the method values_at, or for a sum with a range in each of two components",
                 text,
             )
         strides = [8 * rows.shape[1], 1]

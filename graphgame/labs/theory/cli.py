@@ -54,7 +54,8 @@ _EXAMPLES_OF_REDUCE = examples(
     default="equal",
     show_default=True,
     help="equal: merge positions with the same options: they are the same game. heaps: merge all positions of the "
-    "same value into a heap of Nim. thin: keep the positions and their values, with as few moves as possible.",
+    "same value into a heap of Nim. thin: keep the positions and their values, but not the moves that the values do "
+    "not need.",
 )
 @click.option(
     "--isomorphic-to",

@@ -62,10 +62,10 @@ class Coins(Ruleset):
         "A coin-turning game: turn some coins over, the rightmost of them from heads to tails.",
         "The turning set says how many coins and in what shape. ``coins{1..3}`` turns one to three coins anywhere, "
         "``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap, ``coins{any "
-        "symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four such with the first coin "
-        "of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. ``coins{1,2}(thht)`` "
-        "gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. Tails after the last "
-        "head do not matter.",
+        "symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four in such a pattern, the "
+        "first coin of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. "
+        "``coins{1,2}(thht)`` gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. "
+        "Tails after the last head do not matter.",
         theorem="The value of a row is the xor of the values of its heads, each as if it were the only one; that of a "
         "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. So "
         "values need no graph. Under misère play there is no such rule: a position is a whole row.",
@@ -190,7 +190,7 @@ class Coins(Ruleset):
         return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the numbers of the heads between commas.
+        """Read a row of ``h`` and ``t``, or the numbers of the heads with commas between them.
 
         Leave out tails after the last head; a row without heads becomes ``t``.
         """
@@ -334,7 +334,7 @@ class Tartan(Ruleset):
         return sheets, sheets - 1
 
     def parse(self, text: str) -> str:
-        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column between commas.
+        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column with commas between them.
 
         Leave out tails at the end of a row, and rows without heads at the end of the sheet.
         """
@@ -471,7 +471,7 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
             rules = Coins.from_text(name)
     elif name not in CATALOGUE or CATALOGUE[name].ruleset != "Coins" or CATALOGUE[name].fixed is None:
         raise ParseError(
-            "{name} is no coin-turning game: expected a name such as ruler, or counts of coins such as 1..3",
+            "{name} cannot be a factor: expected a coin-turning game such as ruler, or counts of coins such as 1..3",
             name,
             column=at + 1,
         )

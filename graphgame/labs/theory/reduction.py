@@ -260,7 +260,7 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 
 
 def thin(game: GameLike) -> GameGraph:
-    """Return a graph with the same positions and values, but only as many moves as the values need.
+    """Return a graph with the same positions and values, but without moves that the values do not need.
 
     A position of value k keeps one option of each smaller value: the one with the least vertex number. If positions are
     decided by the rules, all moves from loony positions and all moves to sunny positions are kept, and each position

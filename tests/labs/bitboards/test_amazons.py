@@ -65,6 +65,8 @@ def test_a_lone_amazon_in_a_row_is_a_heap_of_nim():
             row = "." * before + "Q" + "." * after
             assert graph_value(f"amazons({row})") == parse_position(f"amazons({row})").grundy == before + after
     assert check_closed_form(AMAZONS, "..Q....") > 8
+    assert AMAZONS.reason("Q..") is not None
+    assert AMAZONS.reason("#") is None  # it has no amazon
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,11 @@ def test_faults(text, column, message):
     assert (found, message in said) == (column, True), said
 
 
+def test_an_error_does_not_advise_a_bar_that_is_too_large():
+    _, said = fault("chomp(60,70)")
+    assert str(said).endswith("expected no row longer than the row above it")
+
+
 class TestChomp:
     @staticmethod
     @cache

@@ -10,7 +10,7 @@ from graphgame import value_table
 from graphgame.cli import main
 from graphgame.drawing.style import THEMES
 from graphgame.errors import FormatError, MissingFontWarning, ParameterError
-from graphgame.labs.tables import plot_values
+from graphgame.labs.tables import p_positions, plot_values
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -90,6 +90,10 @@ class TestSequences:
     def test_values_beyond_64_bits(self, tmp_path):
         plot_values(value_table("nim(100000000000000000..100000000000000003)"), tmp_path / "a.png")
         assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_more_positions_than_a_map_has_dots(self, tmp_path):
+        shown = words(plotted(p_positions("wythoff(0..2000, 5)"), tmp_path / "a.svg"))
+        assert {"P-position (1)", "N-position (2,000)"} <= set(shown)
 
 
 class TestLook:
