@@ -566,9 +566,18 @@ def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
     with asked.counting() as how:
         if not asked.resume:
             return rules.packed_values(last, **how)
+        before = _time_written(asked.resume)
         values = resumed_values(rules, last, asked.resume, **how)
-        common.tell_of(asked.resume, translate("the values of the heaps 0 to {count}", count=f"{len(values) - 1:,}"))
+        if _time_written(asked.resume) == before:
+            common.tell(Message("{file} already has these values", asked.resume))
+        else:
+            common.tell_of(asked.resume, translate("the values of the heaps 0 to {count}", count=f"{last:,}"))
         return values
+
+
+def _time_written(path: str) -> int | None:
+    """Return when a file was last written, in nanoseconds; None if there is no such file."""
+    return Path(path).stat().st_mtime_ns if Path(path).exists() else None
 
 
 def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | ObservedPeriod | None:
@@ -581,10 +590,12 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
     with asked.counting() as how:
         if not (path := asked.resume):
             return rules.any_period(limit, **how)
+        before = _time_written(path)
         period = growing_period(
             rules.name, rules.rules, limit, lambda n: np.asarray(resumed_values(rules, n, path, **how))
         )
-        common.tell_of(path)
+        if _time_written(path) != before:
+            common.tell_of(path)
         return period
 
 
