@@ -97,12 +97,12 @@ class TestValues:
         )
 
     def test_values_that_the_file_has_are_not_written_again(self, tmp_path):
-        path = tmp_path / "kayles.values"
+        path = str(tmp_path / "kayles.values")
         assert run("0.77", "-n", "3000", "--resume", path).stderr.startswith(f"graphgame: wrote {path}")
-        written = path.read_bytes()
+        written = Path(path).read_bytes()
         assert run("0.77", "-n", "100", "--resume", path).stderr == f"graphgame: {path} already has these values\n"
         assert run("0.77", "--period", "-n", "1000", "--resume", path).stderr == ""
-        assert path.read_bytes() == written
+        assert Path(path).read_bytes() == written
 
     @pytest.mark.parametrize("most", [9, 1000, 10**9])
     @pytest.mark.parametrize("count", [1, 20, 21, 40_007])
