@@ -342,7 +342,7 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces that are not in brackets; raise a TokenError if it has no other characters."""
+    """Split a text at commas and spaces outside brackets (not nested); raise a TokenError if there is nothing else."""
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -375,7 +375,7 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph, with the tokens of ``--tokens`` or the source. For a position its vertices are texts."""
+        """The explicit graph, with ``--product`` that of the tokens' sum. For a position its vertices are texts."""
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
@@ -505,7 +505,7 @@ _SUFFIXES = {".csv": "csv", ".json": "json", ".tex": "latex", ".npy": "npy", ".p
 _PICTURES = (".svg", ".png", ".pdf")
 _HELP = {
     "csv": "Print CSV",
-    "json": "Print one JSON object",
+    "json": "Print JSON",
     "latex": "Print LaTeX, for the package {package}",
     "npy": "Write an array of NumPy",
     "parquet": "Write Parquet",
@@ -547,7 +547,7 @@ class OutputOptions:
             has_plot = any(option.name == "plot" for option in click.get_current_context().command.params)
             if self.output.endswith(_PICTURES) and has_plot:
                 raise UsageError(
-                    "{output} is the name of a picture: use --plot for a picture, or a name in {known}",
+                    "{output} is the name of a picture: use --plot for a picture, or a name that ends in {known}",
                     self.output,
                     known,
                 )
@@ -593,8 +593,8 @@ class OutputOptions:
 def takes_output(default: str = _TEXT, package: str = "booktabs", **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
-    Each keyword is a form, such as ``json``. Its value is a text that is added to the help of the flag, or is empty.
-    ``package`` is the package that the result needs in LaTeX.
+    Each keyword of ``helps`` is a form, such as ``json``. Its value is a text that is added to the help of the flag, or
+    is empty. ``default`` is the form without a flag, and ``package`` the package that the result needs in LaTeX.
     """
     texts = {form: _HELP[form].format(package=package) + (detail and f": {detail}") for form, detail in helps.items()}
     flags = (click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{text}.") for form, text in texts.items())

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from graphgame.cli import common
-from graphgame.cli.common import Game, takes_game
+from graphgame.cli.common import Game, complete_format, takes_game
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.cli.progress import Writing, shown
@@ -42,9 +42,9 @@ _EXAMPLES = HelpEnd(
     "source", metavar="IN", type=click.Path(allow_dash=True, readable=False), shell_complete=common.complete_source
 )
 @click.argument("target", metavar="OUT", type=click.Path(allow_dash=True))
-@click.option("--from", "format_", shell_complete=common.complete_format, metavar="NAME", help="Format of IN.")
+@click.option("--from", "--format", "format_", shell_complete=complete_format, metavar="NAME", help="Format of IN.")
 @common.column_options
-@click.option("--to", shell_complete=common.complete_format, metavar="NAME", help="Format of OUT.")
+@click.option("--to", shell_complete=complete_format, metavar="NAME", help="Format of OUT.")
 @common.shared_options("max_bytes")
 @click.option("--relabel", is_flag=True, help="Give the positions new numbers: 1..N, in the judge form 0..N-1.")
 @common.shared_options("tokens", "product", "product_limit", "max_positions")

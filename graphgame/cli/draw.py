@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from graphgame.solution.solve import Solution
 
 _LAYOUT_NOTES = {
-    "board": Message("the positions are numbers and are drawn as a board; --layout dot draws their names"),
+    "board": Message(
+        "the positions are numbers and are drawn as a board; --layout dot draws their names in a small graph"
+    ),
     "layers": Message("the graph is drawn in layers, with only the most important moves if there are many"),
     "overview": Message("the graph is drawn as an overview of its levels"),
 }
@@ -243,7 +245,7 @@ def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
         common.tell(
             Message(
-                "writing {moves}, about {size} MB: -o FILE.svg draws an overview instead",
+                "writing {moves}, about {size} MB: -o FILE.svg draws a picture instead",
                 plural(moves, "move"),
                 f"{size / 1e6:,.0f}",
             )

@@ -140,7 +140,7 @@ _HELP = {
     "hint": Message("the best move, how long the game lasts, and which moves lose at once"),
     "why": Message("who wins this position, and why"),
     "rules": Message("what a move is, and how the game ends"),
-    "undo": Message("take back your last move, and the answer to it; also when the game is over"),
+    "undo": Message("take back your last move, and the answer to it, or a resignation; also when the game is over"),
     "history": Message("the moves so far"),
     "save": Message("save FILE writes the game so far as a record"),
     "resign": Message("give the game up"),
@@ -237,7 +237,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the game ends; return True if one takes a move back, False at another line."""
+        """Carry out commands after the game ends; return True if ``undo`` reopens it, False at any other line."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()

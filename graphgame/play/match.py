@@ -46,8 +46,8 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Looks up every position of the match in a solved graph, so that it knows the fastest win.
 
-    If there are several components, this is the graph of all sums of their positions. Raises LimitError if these are
-    more than ``limit``.
+    If there are several components, or a move can split one, this is the graph of all sums that play reaches. Raises
+    LimitError if these are more than ``limit``.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
@@ -74,7 +74,7 @@ class _PlayedOut(Adviser):
 
 
 class _ByValues(Adviser):
-    """Finds winning moves by the values of components, or in misère Nim by its theorem, in positions of any size."""
+    """Finds winning moves by theorems, tables and the values of components, in positions of any size."""
 
     def __init__(self, start: Position) -> None:
         closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]
@@ -136,14 +136,14 @@ def adviser(
         Whether to allow cycles, so that play need not end.
     product_limit : int
         The largest number of positions of a sum for which its graph is made. For a larger sum the adviser uses the
-        values of the components, or the theorem of misère Nim: its moves win, but perhaps not as fast as possible.
+        values of the components, theorems or tables: its moves win, but perhaps not as fast as possible.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
 
     Raises
     ------
     LimitError
-        The sum is too large for its graph, and the values of the components cannot be used or computed.
+        The game is too large for its graph, and no values, theorems or tables can be used instead.
     CycleError
         Play need not end, and ``loopy`` is False.
 
@@ -175,7 +175,7 @@ def _needs_no_graph(start: Position) -> bool:
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell whether a table gives the winner or, for a single component, theorems give it now and after each move."""
+    """Tell if a table gives the winner, or theorems do for a single component, now and after its first 200 moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))

@@ -73,7 +73,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the number of the vertex that is this text, the integer that it writes, or shown so; otherwise None."""
+    """Return the number of the vertex that equals a text or its integer, or else is shown as the text; None if none."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:
@@ -88,7 +88,7 @@ def _number(labels: Labels, text: str) -> int | None:
 
 
 def _readings(text: str, source: Position) -> Iterator[Component]:
-    """Yield for each game of the source whose rules can read the text the component that they read.
+    """Yield the component that the text means in each game of the source whose rules can read it.
 
     The text is in the notation, such as wythoff(1,2), or in the form of the rules alone, such as 1,2.
     """

@@ -92,7 +92,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move in a component, with the number taken from a heap, and the reason for its end."""
+    """Return the text of a move, with the number taken from a heap, and the rules' reason for the component after."""
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:

@@ -169,7 +169,7 @@ SENTENCES = {
     "move_by_move": Message("The sum of {names} was solved move by move, because misère values do not combine by xor."),
     "winning_misere": Message("winning moves, each of which leaves a P-position:"),
     "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
-    "one_loses": Message("Every move loses: there is 1 move, to N-positions only."),
+    "one_loses": Message("Every move loses: there is only 1 move, to an N-position."),
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
     # sentences about Nim under misère play, and about sums explained by the values of their components
     "nim_sum": Message("{verdict}: the nim-sum is {total}"),
@@ -207,12 +207,10 @@ SENTENCES = {
         "player wins."
     ),
     "no_heap": Message("No heap is left: the player who cannot move wins."),
-    "by_theorem": Message(
-        "{name} is an N-position by the theorem of its game. Only the explicit graph gives its value."
-    ),
+    "by_theorem": Message("{name} is an N-position by the theorem of its game. No theorem gives its value."),
     "by_theorem_of_one": Message(
         "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
-        "Only the explicit graph gives its value."
+        "No theorem gives its value."
     ),
     "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
     "named": Message("component {component}: {move}"),

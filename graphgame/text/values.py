@@ -36,7 +36,7 @@ Words: TypeAlias = Callable[..., Iterable[str]]
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
     """Return lines on the moves from a position to options of larger values.
 
-    They name the reply that undoes each move or, if the value of the position is infinite, a move without such a reply.
+    They name replies that undo these moves or, if the value of the position is infinite, a move without such a reply.
     The list is empty if play from the position must end, and under misère play if the graph has sum vertices.
     """
     if not isinstance(solution, LoopySolution) or solution.birthday[position] is not None:
@@ -304,7 +304,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return a line for each move from nim-sum 0: an answer, or that it loses; ``alone``: no component numbers."""
+    """Return lines on moves from nim-sum 0: the answer, or that it loses at once; ``alone``: no component numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())

@@ -196,6 +196,12 @@ class TestConvert:
         assert set(map(tuple, map(str.split, result.stdout.splitlines()))) >= {("2", "1"), ("3", "6")}
         assert result.stderr == "graphgame: read - as token, wrote - as edgelist\n"
 
+    def test_the_option_that_a_reader_names_works(self, tmp_path: Path) -> None:
+        path, out = str(tmp_path / "moves.edges"), str(tmp_path / "out.csv")
+        (tmp_path / "moves.edges").write_text("a b\nb c d\n")
+        assert "--format adjlist reads each line as a position and its options" in error("convert", path, out)
+        assert run("convert", path, out, "--format", "adjlist").exit_code == 0
+
     def test_file_name_without_a_format(self, chips: str) -> None:
         for name in ("out", "-"):
             message = error("convert", chips, name)

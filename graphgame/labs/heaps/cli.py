@@ -235,7 +235,7 @@ _SEARCH_EXAMPLES = examples(
     type=click.Choice(["solved", "open"]),
     help="Write only the rows with a proved period (solved), or only those without (open).",
 )
-@takes_output(default="csv", csv="as by default", json="an array of the rows", latex="", parquet="")
+@takes_output(default="csv", csv="the default", json="an array of the rows", latex="", parquet="")
 @common.shared_options("engine")
 def search_command(
     pattern: str,

@@ -99,7 +99,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         "Wythoff's game: take any positive number from one of two heaps, or the same number from both.",
         "``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may "
         "take numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` "
-        "allows to take a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two "
+        "lets you take a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two "
         "numbers that differ.",
         theorem="The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff "
         "(floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses "

@@ -244,7 +244,7 @@ _EXAMPLES_OF_CERTIFICATE = examples(
 
 @click.command("certificate", epilog=_EXAMPLES_OF_CERTIFICATE)
 @common.source_argument
-@takes_output(default="csv", csv="as by default", json="", parquet="")
+@takes_output(default="csv", csv="the default", json="", parquet="")
 @common.shared_options("format", "max_bytes", "tokens", "misere", "loopy")
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game

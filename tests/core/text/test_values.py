@@ -232,7 +232,7 @@ class TestTokens:
     def test_misere_play_that_is_lost(self) -> None:
         text = chips(tokens=[4], misere=True)
         assert "second player wins under misère play" in text
-        assert "Every move loses: there is 1 move, to N-positions only." in text
+        assert "Every move loses: there is only 1 move, to an N-position." in text
 
     def test_a_hundred_tokens_are_cut(self) -> None:
         text = explain(graphgame.solve(HEAP, tokens=[1] * 99), depth=0)

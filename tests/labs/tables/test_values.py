@@ -46,7 +46,7 @@ class TestValues:
                 assert written.read() == output("values", "nim(0..3, 0..3)", *([flag] if flag else []))
         assert "expected .csv, .json, .tex, .txt\n" in error("values", "nim(0..3)", "-o", "a.xls")
         assert (
-            "a.svg is the name of a picture: use --plot for a picture, or a name in .csv, .json, .tex, .txt"
+            "a.svg is the name of a picture: use --plot for a picture, or a name that ends in .csv, .json, .tex, .txt"
             in error("values", "nim(0..3)", "-o", "a.svg")
         )
         assert "No such file" in error("values", "nim(0..3)", "-o", "missing/a.csv")
