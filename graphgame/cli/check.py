@@ -37,7 +37,7 @@ _STATE_WIDTH = 11
     help="Check at most this many positions and 20 times as many moves; compare values only if there are no more.",
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
-    """Check the rules of SOURCE by playing from it: play must end, unless they are loopy; values and theorems must agree.
+    """Check the rules of SOURCE by playing: play must end, unless they are loopy, and values and theorems must agree.
 
     Exit status 2: a check failed (its line names the first counterexample or the error), or the input is wrong. Exit
     status 1: no cycle was found, but only positions near the start were explored, so play may be endless.
