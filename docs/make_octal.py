@@ -140,9 +140,9 @@ number in the column *last heap of the proof*. `graphgame heap check FILE` check
 to 100,000 are enough.
 
 The last column shows periods from those published tables that the tests of graphgame use. There are further
-publications. An entry is about the first code of the row, unless it names another code (such as *for .1137*),
-which has the same values, apart from zeros at the start, and may be longer. The last exception is the largest heap of
-the entry's code that does not fit the period. *No period known* means that the game is in the list of unsolved games
+publications. An entry is about the first code of the row, unless it names another code (such as *for .1137*) with the
+same values, apart from zeros at the start. Such a code may have more than three digits. The last exception is the
+largest heap of the entry's code that does not fit the period. *No period known* means that the game is in the list of unsolved games
 of github.com/tczajka/octal-games; *solved (Flammenkamp)* means that the game is in this list, but Flammenkamp found its
 period. A dash means that none of these tables has the code. Flammenkamp's tables (Sprague-Grundy Values of
 Octal-Games) prove periods that begin at far larger heaps.

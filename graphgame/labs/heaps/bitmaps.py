@@ -3,8 +3,8 @@
 A heap is rare or common if its value is. There is a bitmap for each common value: bit i is set if heap ``origin + i``
 has this value. Suppose that a move takes a from heap n and leaves two heaps: r, and a common heap of value
 w = v xor g(r). Then the option has the value v, and the second heap is n - a - r, at a fixed distance from n. So the
-bitmap of w, moved by a + r, marks heaps that have an option of value v. This finds all heaps of a block that have an
-option of value v at the same time. It is done for a value v only once some heap of the block needs it.
+bitmap of w, moved by a + r, marks heaps that have an option of value v. So all
+heaps of a block are treated at the same time. This is done for a value v only if some heap of the block needs it.
 
 For a common value v, all splits with a rare part r are used: no other splits have it. For a rare value, only splits
 with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
@@ -51,7 +51,7 @@ _LEAST_RARE = 256
 """Bitmaps pay only if the number of rare heaps times the number of splitting amounts is at least this."""
 
 _MOST_BYTES = 1 << 24
-"""The maximum memory for the bitmaps of a call, in bytes, apart from 504 bytes for each."""
+"""The maximum memory for the bitmaps of a call, in bytes, not counting 504 bytes of each bitmap."""
 
 
 class Bitmaps(NamedTuple):
@@ -293,9 +293,9 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # End the list at a common value. It is the value of the heap, unless an option that is in no bitmap
-                # has this value: by a split whose distance is in ``near``, or by a move that does not split. At a rare
-                # value the list goes on, since a search may find an option with this value.
+                # End the list at a common value. It is the value of the heap, unless a rare value before it is, or an
+                # option that is in no bitmap has this value: by a split whose distance is in ``near``, or by a move
+                # that does not split. At a rare value the list goes on: a search may find an option with this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

@@ -1,7 +1,7 @@
 """Check certificates of periods.
 
 For games with finitely many amounts whose moves leave at most two heaps, the loop in this module checks all stated
-values without the code that computed them, if they are below 2**16. Otherwise the values are computed again by trying
+values without the loops that computed them, if they are below 2**16. Otherwise the values are computed again by trying
 every move.
 
 The loop checks two things for each heap: no option has the heap's stated value, and the options have all smaller
@@ -76,7 +76,7 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
 
 
 def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
-    """Return a heap whose stated value is wrong, the least one; None if each is the mex of its options' values."""
+    """Return the least heap whose stated value is wrong; None if each value is the mex of the options' values."""
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
         return int(immovable[0])

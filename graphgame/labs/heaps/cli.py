@@ -62,7 +62,7 @@ _HEAPS_TO_OBSERVE = 1000
 """The default largest heap for an observed period, if no theorem can prove periods."""
 
 _SHOWN_COUNTS = 20
-"""The maximum number of entries that --stats prints of a list; after a longer list of heaps it prints the last one."""
+"""The number of entries that --stats prints of a longer list; of a list of heaps it prints the last heap as well."""
 
 _WIDEST_PERIOD = 24
 """Each row of a LaTeX table has as many values as the period, if that is 2 to this number; otherwise ten."""
@@ -102,11 +102,11 @@ def game_of(text: str) -> HeapGame:
 
 
 def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
-    """Return the game of a code with the moves of a game, a sentence that says so, and entries for JSON.
+    """Return the game whose period to look for, a sentence about its code, and entries for JSON.
 
-    The code has the moves of the game, or of a single heap or row of the game ``row_of``. If the rules are a Python
-    function, its moves are compared with those of the code up to some heap, which is no proof. In all
-    other cases return the game itself, an empty text and no entries.
+    If the rules are a Python function, and a code has the same moves up to some heap, return the game of this code.
+    This is no proof. Otherwise return the game itself; the sentence and the entries are empty, unless the game is a
+    single heap or row of another game.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -228,7 +228,7 @@ _SEARCH_EXAMPLES = examples(
     "--certificates",
     metavar="DIR",
     type=click.Path(file_okay=False),
-    help="Write a certificate of each proved period to this folder; heap check reads it.",
+    help="Write a certificate of each proved period to this folder, for heap check.",
 )
 @click.option(
     "--only",
@@ -337,8 +337,8 @@ _CHECK_EXAMPLES = HelpEnd(
 def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine) -> None:
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
-    If moves take finitely many amounts and leave at most two heaps, the check does not use the code that found the
-    period. For other games it computes the values again, by trying every move, perhaps with that code.
+    If moves take finitely many amounts and leave at most two heaps, and all values are below 65,536, the check is
+    separate from the search that found the period. Otherwise it computes the values again, by trying every move.
     """
     check_periods(files, heaps, engine)
 
@@ -516,7 +516,7 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     if not period and (asked.certificate or asked.plot_period):
         raise UsageError("--certificate and --plot-period need a period: add --period")
     if asked.certificate == "-" and not out.is_default:
-        raise UsageError("--certificate - and another output form both go to standard output: choose one")
+        raise UsageError("--certificate - prints only the certificate: leave out --json, --latex and -o")
     for path in asked.paths:
         refuse_unwritable(path)
     rules = game_of(code)

@@ -112,7 +112,7 @@ class Digits(NamedTuple):
     def _rules_with_loops(self) -> HeapRules | None:
         """Return rules that compute their values in a loop, or None if the code needs :class:`ByFunction`.
 
-        All digits must have the same restriction on sizes, and no move may add to the heap.
+        All digits that allow two heaps or more must have the same restriction on sizes. No move may add to the heap.
         """
         kind: Sizes = next(iter(self.kinds), "")
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
@@ -197,9 +197,9 @@ class Octal(Code):
         "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
         "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
-        theorem="If the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all n from n0 >= 1 to 2 n0 + "
-        "p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every octal game is periodic is "
-        "open.",
+        theorem="If no digit has the mark ``!``, the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all "
+        "n from n0 >= 1 to 2 n0 + p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every "
+        "octal game with finitely many digits is periodic is open.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
         "(1956).",
     )
@@ -259,7 +259,7 @@ def _read_code(text: str, octal: bool) -> Digits:
     tail = code.endswith("]") and point < bracket
     after, repeated = (code[point + 1 : bracket], code[bracket + 1 : -1]) if tail else (code[point + 1 :], "")
     if point < 0 or not code[:point] + after + repeated or (tail and not repeated):
-        raise ParseError("expected a code with a point, such as 0.77 or 4.0", column=start + 1)
+        raise ParseError("expected a code with a point and digits, such as 0.77 or 4.0", column=start + 1)
     before = _read_digits(code[:point], start, octal) or [{}]
     later = _read_digits(after, start + point + 1, octal)
     recurring = _read_digits(repeated, start + bracket + 1, octal)

@@ -33,7 +33,7 @@ from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 from graphgame.solution.results import Value
 
 _MOST_TAKEN = 10**6
-"""The largest number in a subtraction set."""
+"""The largest number in a subtraction set that a text gives."""
 
 _MOST_HEAPS = 4
 """The maximum number of heaps into which a split may divide a heap, unless they are equal."""
@@ -568,7 +568,7 @@ def _family(*statements: str) -> DeclaredMoves:
 
 
 def _distinct(name: str, amounts: object) -> frozenset[int]:
-    """Return amounts, the parameter ``name``; raise ParameterError unless they are a collection of integers >= 1."""
+    """Return the amounts in the parameter ``name`` as a set; raise ParameterError unless they are integers >= 1."""
     if isinstance(amounts, str) or not isinstance(amounts, Iterable):
         raise wrong_value(name, amounts, Message("a collection of integers"))
     numbers = list(amounts)

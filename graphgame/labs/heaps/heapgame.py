@@ -30,8 +30,8 @@ _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
 """If at most 10**8 values are asked for, a period is looked for while they are computed, first after 1,024 heaps."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
-"""The largest heap whose value is computed to prove a period, if the value of a heap up to _LARGEST_SMALL is asked for;
-if that of a larger heap, in plain Python; and the same with compiled loops."""
+"""The largest heap that is computed to prove a period: for the value of a heap up to _LARGEST_SMALL; for the value of a
+larger heap in plain Python; and for the value of a larger heap with compiled loops."""
 
 
 class HeapGame(Heap):
@@ -168,7 +168,7 @@ class HeapGame(Heap):
         ParameterError
             ``n`` is negative or above 2**31 - 2, or the method is invalid.
         LimitError
-            The heaps are too large for games with such rules: for example if moves leave three heaps.
+            The heaps are too large for games with such rules: for example if moves leave three heaps or more.
         RulesetError
             The game is given by a Python function, and the function fails or returns a wrong option.
 
@@ -176,9 +176,9 @@ class HeapGame(Heap):
         -----
         In games that split a heap in two, the values are computed in a sparse space. This takes O(n r) with r rare
         heaps, plus the splits that are needed to find each value; many games have few rare heaps. Trying every move
-        takes O(n**2), or O(n**2 v) if moves may leave three heaps and there are v values. If no move splits, and
-        finitely many amounts or all but finitely many are allowed, the time is O(n). Once the values of the first heaps
-        prove a period, all other values follow from the period.
+        takes O(n**2), or O(n**2 v) if moves may leave three heaps or more and there are v values. If no move splits,
+        and finitely many amounts or all but finitely many are allowed, the time is O(n). Once the values of the first
+        heaps prove a period, all other values follow from the period (if n is at most 10**8).
 
         References
         ----------
@@ -317,10 +317,12 @@ class HeapGame(Heap):
 
         Notes
         -----
-        Three theorems prove periods; ``docs/heaps.md`` has the proofs. For other games the result is None.
+        Three theorems prove periods; ``docs/heaps.md`` has the proofs. The first and the third are for games without
+        restrictions on the sizes of the heaps that a move leaves. For other games the result is None.
 
         1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
-           n0 >= 1, then this holds for all n >= n0. For h = 2 this is the theorem of Guy and Smith.
+           n0 >= 1 (n0 >= 3 in Couples are Forever), then this holds for all n >= n0. For h = 2 this is the theorem of
+           Guy and Smith.
         2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
            then this holds for all n >= n0.
         3. In games whose moves may leave three heaps or more, and in games where any number may be taken and some moves
@@ -445,9 +447,9 @@ class HeapGame(Heap):
         Notes
         -----
         The check verifies that each stated value is the mex of the options' values. If finitely many amounts may be
-        taken and moves leave at most two heaps, the check has its own loop, which computes no values. For other games,
-        the values are computed again by trying every move. For n heaps of a game that splits, the loop takes O(n r)
-        with r rare heaps, plus the splits that are needed to find each smaller value.
+        taken, moves leave at most two heaps, and the values are below 2**16, the check has its own loop, which computes
+        no values. Otherwise the values are computed again by trying every move. For n heaps of a game that splits, the
+        loop takes O(n r) with r rare heaps, plus the splits that are needed to find each smaller value.
 
         Examples
         --------

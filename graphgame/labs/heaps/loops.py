@@ -6,11 +6,11 @@ or starts again. In :func:`dense_loop` and :func:`many_loop`, ``marks[v]`` is 1 
 value v, so it needs no clearing between heaps.
 
 :func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
-The values of the splits of a total are computed once, for all moves that leave this total. Some splits are marked
-first, 256 at a time. Then most values are marked, and the values of the other splits are only looked up in a table of
-values that have no mark. Few of them are in the table and must be marked. The table is limited to values below a bound,
-because few heaps have a larger value. If a heap may have a larger value, each value from the bound on is searched for
-among all splits.
+The values of the splits of a total are marked once, for all moves that leave this total. Some splits are marked first,
+256 at a time. Then most values are marked, and the values of the other splits are only looked up in a table of values
+that have no mark. Few of them are in the table and must be marked. The table is limited to values below a bound,
+because few heaps have a larger value. If a heap may have a larger value, values without a mark from the bound on are
+searched for among all splits.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ LEAST_SIZE = 64
 """The least number of values for which the arrays of :func:`split_loop` have room; a power of two."""
 
 MARKED_FIRST = 1024
-"""The number of splits of a total that are marked before the remaining splits are looked up."""
+"""Splits of a total whose smaller part is below this are marked, in whole steps of 256; the others are looked up."""
 
 STEP = 256
-"""The number of splits that are marked at once."""
+"""The number of splits in a step: they are marked at once."""
 
 LOOKED_UP = 2048
 """The maximum number of splits that are looked up before the table is built again."""
@@ -204,8 +204,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Without ``distinct``, splits into ``most`` heaps, the largest number, are not stored in ``reached``, because
-        # no longer splits are built from them. These splits are tried for each value that no other option has.
+        # Without ``distinct``, splits into ``most`` heaps, the largest number, are not stored in ``reached``: there are
+        # no splits into more heaps to build from them. They are tried for each value that no other option has.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -365,8 +365,8 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    The first ``first_marks`` splits of each total are marked, and the other splits are looked up. To mark all splits,
-    pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    Of each total, the splits whose smaller part is below ``first_marks`` are marked, in whole steps of 256, and the
+    other splits are looked up. To mark all splits, pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64

@@ -3,11 +3,11 @@
 :class:`Theorem` and :class:`Splits` say which heaps a proof needs. :class:`PeriodCertificate` is a proved period;
 :class:`ObservedPeriod` is a period of the values up to some heap, without proof.
 
-A period p is arithmetic, with saltus s, if g(n + p) = g(n) + s for all n >= n0. A theorem proves other periods, and
-the arithmetic ones of games in which all but finitely many numbers may be taken and no move splits. A finite check
-proves an arithmetic period of games whose moves may leave three heaps or more, and of games in which any number may be
-taken and some moves split. The check uses a multiple P of p, the same multiple S of s, and a power of two m that
-divides S. ``docs/heaps.md`` states the check and proves that it is enough.
+A period p is plain if g(n + p) = g(n) for all n >= n0, and arithmetic, with saltus s > 0, if g(n + p) = g(n) + s. A
+theorem proves plain periods, and the arithmetic periods of games in which all but finitely many numbers may be taken
+and no move splits. A finite check proves arithmetic periods of games whose moves may leave three heaps or more, and of
+games in which any number may be taken and some moves split. The check uses a multiple P of p, the same multiple S of
+s, and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.
@@ -40,7 +40,7 @@ _PAST_START = 256
 """The number of heaps first computed past the largest preperiod + period that the limit allows to prove."""
 
 _SHOWN_SHARE = 8
-"""If the last 1/8 of the values repeats with a period, the next values computed are those that its proof needs."""
+"""If the last 1/8 of the values repeats with a plain period, no more values are computed next than its proof needs."""
 
 _HEAPS_AT_A_TIME = 1 << 20
 """The number of heaps that are compared with a period at a time."""
@@ -57,13 +57,13 @@ _SHAPE = _FACTS | {"values": [natural]}
 _RECORD = RecordFormat(PERIOD.format, 1, _FACTS | ARRAY_FIELDS, Message("prove the period again, to another file"))
 
 _DOUBLINGS = 4
-"""The proof of an arithmetic period p tries the multiples p, 2p, 4p and 8p."""
+"""The proof of an arithmetic period p tries the even numbers among p, 2p, 4p and 8p."""
 
 _LARGEST_MODULUS = 64
 """The largest power of two by which the proof of an arithmetic period divides values."""
 
 _MOST_STATES = 1 << 22
-"""The maximum of (preperiod + period) * period * modulus in the proof; longer arithmetic periods are not proved."""
+"""The maximum of (preperiod + P) * P * modulus in the proof, where P is a multiple of the period."""
 
 _IMPOSSIBLE = -(2**62)
 """The excess of sums that do not exist: far below all other values, but far enough from overflow for additions."""
@@ -634,7 +634,7 @@ def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate
     The time is O(n); a proof by the moves takes longer. If any period can be proved, the least period can be proved
     from the same heaps, so the result is minimal.
     """
-    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it does not apply.
+    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it proves nothing.
     period = None if rules.theorem is None else period_by(rules.theorem, game, values)
     return _by_splits(rules.splits, game, values) if period is None and rules.splits else period
 
@@ -669,7 +669,7 @@ def growing_period(
         # Compute twice as many heaps. But past ``end``, the largest preperiod + period of a provable period,
         # compute only a few more each time: if nothing repeats from there on, there is no such period.
         more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
-        # If the last values repeat with a period, compute exactly the values that the proof of this period needs.
+        # If the last values repeat with a period, do not compute more values than the proof of this period needs.
         if theorem and not theorem.arithmetic:
             shown = next(repetitions(values, len(values) // _SHOWN_SHARE), None)
             if shown and len(values) <= (needed := theorem.last_heap(*shown)) < 2 * len(values):

@@ -236,7 +236,7 @@ class TakeAndBreak(_Listed):
 
 @dataclass(frozen=True)
 class Growing(_Listed):
-    """Rules with infinitely many amounts that leave at most two heaps.
+    """Rules with infinitely many amounts whose moves leave at most two heaps.
 
     ``moves(heap)`` returns all amounts for a heap in increasing order, each with bits: bit k is 1 if k heaps may be
     left. If ``splits`` is not None, any amount may be taken, and ``splits`` has the moves that leave two heaps, for

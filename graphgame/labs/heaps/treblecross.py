@@ -92,8 +92,8 @@ class Treblecross(Heap):
             yield 1
             return
         for square in range((position + 1) // 2):
-            # In a safe part of two squares there is one move, as in an empty row of one square. In an empty row of two
-            # squares there are two moves. So write such a part as an empty row of one square.
+            # A safe part of two squares is used up by one move, as an empty row of one square is. An empty row of two
+            # squares takes two moves. So write such a part as an empty row of one square.
             left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
             yield Sum((left, right)) if square > 2 else right
 

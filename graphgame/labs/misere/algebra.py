@@ -165,7 +165,7 @@ class TransitionAlgebra:
         return elements[np.argsort(missing[elements], kind="stable")].tolist()  # type: ignore[no-any-return]
 
     def refuting(self, element: int, wins: Array) -> list[int]:
-        """Return the elements q in ``wins``, the set W(h), that violate condition 1: q ``element`` is in P."""
+        """Return the elements q in ``wins``, the set W(h), that violate condition 1: q times ``element`` is in P."""
         return np.flatnonzero(wins & self._is_p_with[element]).tolist()
 
     def add(self, position: int, element: int, wins: Array) -> Word | None:

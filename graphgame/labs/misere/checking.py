@@ -53,7 +53,7 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     >>> find_fault(quotient, heap_graph(kayles, 20)) is None
     True
     >>> find_fault(quotient, heap_graph(heaps.octal("0.76"), 20))
-    'a sum with the element 6 counts as an N-position, but has no move to a P-position'
+    'a sum with element number 6 counts as an N-position, but has no move to a P-position'
     """
     positions = positions_of(game)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
@@ -197,7 +197,7 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     for element, wins in queue:
         if 0 not in wins and 0 not in companions[element]:
             return Message(
-                "a sum with the element {element} counts as an N-position, but has no move to a P-position", element
+                "a sum with element number {element} counts as an N-position, but has no move to a P-position", element
             )
         # If a pair satisfies condition 2 (a move leads to a P-position), so does each pair with the same element and a
         # larger set. So only minimal sets are multiplied.

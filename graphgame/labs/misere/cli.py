@@ -233,12 +233,13 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     """Print the genus of every position of SOURCE, except sums, under misère play, where whoever cannot move wins.
 
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
-    "take{1,3}". In a genus such as 4^146, 4 is the Grundy value of normal play. The misère value is 1 for the
-    position alone, 4 if one heap of two is added, and 6 if two heaps of two are added. With more heaps of two, the
-    last two values, 4 and 6, repeat in turn. The genus of a heap of Nim is written as the size of the heap. The genus
-    of a tame or restive position is written with only one misère value, as in 2^2. Tame has the meaning of Winning
-    Ways: a tame position may have options that are not tame, if replies to them lead back to tame positions. --json
-    says which positions are hereditarily tame.
+    "take{1,3}". In a genus such as 4^146, 4 is the Grundy value of normal play. The misère value is 1 for the position
+    alone, 4 if one heap of two is added, and 6 if two heaps of two are added. With more heaps of two, the last two
+    values, 4 and 6, repeat in turn. The genus of a position that equals a heap of Nim is written as the size of the
+    heap. The genus of another tame or restive position is written with only one misère value, as in 2^2. Tame has the
+    meaning of Winning Ways: a tame position may have options that are not tame, if replies to them lead back to tame
+    positions. --json says which positions are hereditarily tame: play from their canonical forms reaches only tame
+    positions.
     """
     from graphgame.labs.misere import genus_table
     from graphgame.labs.misere.words import WORDS
@@ -431,8 +432,8 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
     """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
 
     POSITIONS are heaps if SOURCE is a heap game, otherwise positions of its graph; separate them by commas or spaces.
-    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient,
-    which is taken as right: use misere check to check it.
+    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient.
+    This command checks it only if a heap is not in it; misere check always does.
     """
     saved = _saved(source, search)
     if saved is not None:

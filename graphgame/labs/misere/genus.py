@@ -42,7 +42,7 @@ class MisereForms:
     -----
     A game G equals a game H if every option of H is an option of G, and if all further options of G have H as an option
     (they are reversible through H). If H has no options, G must also be an N-position. G is in canonical form if it
-    equals no H in this way, and all its options are in canonical form.
+    equals no other H in this way, and all its options are in canonical form.
 
     References
     ----------

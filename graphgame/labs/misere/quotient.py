@@ -4,7 +4,8 @@ A file holds one JSON object. It can be checked against the rules, and a search 
 define the quotient: ``positions`` (names, options first), ``generators`` (indices into ``positions``), ``words`` (for
 each position a sum of generators that maps to the same element), ``steps`` (the product of each element and each
 generator) and ``p_portion`` (a list of elements). Reading a file uses these five and ``format``, ``game``, ``asked``
-and ``stopped``. All other members follow from these, and are for people and other programs; the check compares them.
+and ``stopped``. The other members are for people and other programs. All of them but ``period`` follow from the
+members that are read, and ``graphgame misere check`` compares them.
 """
 
 from __future__ import annotations

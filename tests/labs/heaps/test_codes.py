@@ -175,7 +175,7 @@ def test_names(text, shown):
         ),
         ("0.[3", 3, "'[' is not a digit of this code"),
         ("0.3]", 4, "']' is not a digit of this code"),
-        ("0.[]", 1, "expected a code with a point, such as 0.77 or 4.0"),
+        ("0.[]", 1, "expected a code with a point and digits, such as 0.77 or 4.0"),
         ("0.[3]3", 3, "'[' is not a digit of this code"),
         ("0.[0]", 3, "the code has no move"),
         ("0.{3,2}", 4, "expected increasing numbers of heaps, such as 2,3"),

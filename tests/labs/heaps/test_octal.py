@@ -198,9 +198,9 @@ def test_text(text, shown):
         ("code{0.7W}(5)", 9, "'W' is not a digit of this code: expected 0..9, A..V, * or {...}"),
         ("octal{0.7 7}(5)", 10, "' ' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
         ("octal{0.7.7}(5)", 10, "'.' is not a digit of this code: expected 0..7, or code{...} for digits up to V"),
-        ("octal{}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
-        ("octal{77}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
-        ("octal{.}(5)", 7, "expected a code with a point, such as 0.77 or 4.0"),
+        ("octal{}(5)", 7, "expected a code with a point and digits, such as 0.77 or 4.0"),
+        ("octal{77}(5)", 7, "expected a code with a point and digits, such as 0.77 or 4.0"),
+        ("octal{.}(5)", 7, "expected a code with a point and digits, such as 0.77 or 4.0"),
         ("octal{0.00}(5)", 9, "the code has no move: expected a digit that is not 0"),
         (
             "octal{3.7}(5)",
