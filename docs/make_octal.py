@@ -142,10 +142,10 @@ to 100,000 are enough.
 The last column shows periods from those published tables that the tests of graphgame use. There are further
 publications. An entry is about the first code of the row, unless it names another code (such as *for .1137*) with the
 same values, apart from zeros at the start. Such a code may have more than three digits. The last exception is the
-largest heap of the entry's code that does not fit the period. *No period known* means that the game is in the list of unsolved games
-of github.com/tczajka/octal-games; *solved (Flammenkamp)* means that the game is in this list, but Flammenkamp found its
-period. A dash means that none of these tables has the code. Flammenkamp's tables (Sprague-Grundy Values of
-Octal-Games) prove periods that begin at far larger heaps.
+largest heap of the entry's code that does not fit the period. *No period known* means that the game is in the list of
+unsolved games of github.com/tczajka/octal-games; *solved (Flammenkamp)* means that the game is in this list, but
+Flammenkamp found its period. A dash means that none of these tables has the code. Flammenkamp's tables (Sprague-Grundy
+Values of Octal-Games) prove periods that begin at far larger heaps.
 `python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | In the published tables |

@@ -149,7 +149,7 @@ class Counting(Meter):
         self.show(f"{count}{self._pace(now, done, total)}".ljust(58))
 
     def _pace(self, now: float, done: int, total: int) -> str:
-        """Return a text with the rate of the last seconds and the time left at this rate; "" if it is too early."""
+        """Return a text with the rate of the last seconds and the time left at this rate; "" if the rate is unknown."""
         start, before = self._marks[0]
         if now - start < 0.2 or done <= before:
             return ""

@@ -323,7 +323,7 @@ def game(text: HeapGame | str) -> HeapGame:
     ParseError
         The text names no game, or the code is wrong. The error names the column.
     RulesetError
-        The catalogue has no game of this name, or the game is not played with heaps.
+        The catalogue has no game of this name, or it is not a game on one heap.
     ParameterError
         ``text`` is neither a HeapGame nor a text.
 
@@ -367,7 +367,7 @@ def game(text: HeapGame | str) -> HeapGame:
         by_function = rule(getattr(rules, "row_options", rules.options), name)
         by_function.ends_at_once = rules.decides
         return by_function
-    raise RulesetError("{name} is not played with heaps: expected a code, or a game such as grundy or take{1,3}", name)
+    raise RulesetError("{name} is not a game on one heap: expected a code, or a game such as grundy or take{1,3}", name)
 
 
 def _read(kind: type[AnyCode], text: str) -> AnyCode:
@@ -386,7 +386,7 @@ _FORMULAS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "even": (lambda heap: heap // 2, "// 2"),
 }
 """Word for the allowed amounts -> a function that returns the value of a heap, or of each heap of an array; and the
-text of its formula after the heap."""
+text that follows the heap in the formula."""
 
 _LEAST_RUN = 5
 """In a statement about moves, this many consecutive amounts or more are written as a range."""
@@ -489,7 +489,7 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without a formula, as for any heap game."""
+        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without one, the reason of any heap game."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"

@@ -130,8 +130,8 @@ class HeapGame(Heap):
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
         """Yield the options that have this value by :meth:`closed_form`; no options without a proved period.
 
-        A move that takes some amount can have very many options. So try the first option of each amount, then the
-        second option of each amount, and so on.
+        Taking one amount can lead to very many options. So try the first option of each amount, then the second option
+        of each amount, and so on.
         """
         by_amount = self.rules.by_amount(position)
         if self.rules.any_amount and self.certificate is not None:

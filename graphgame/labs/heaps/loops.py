@@ -319,7 +319,7 @@ def equal_loop(values: Array, least: int, most: int) -> int:
 
 
 class Totals(NamedTuple):
-    """For some totals: the values that two heaps with this total can have. Also work arrays for :func:`split_loop`."""
+    """The values of all splits of each of some totals, and work arrays for :func:`split_loop`."""
 
     rows: Array
     """One row for each stored total. Entry v is 1 (a mark) if two heaps with this total can have nim-sum v.
@@ -366,7 +366,8 @@ def split_loop(
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
     Of each total, the splits whose smaller part is below ``first_marks`` are marked, in whole steps of 256, and the
-    other splits are looked up. To mark all splits, pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    other splits are looked up. To mark all splits, pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few
+    values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64

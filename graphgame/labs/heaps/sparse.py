@@ -53,7 +53,7 @@ VALUES_AT_A_TIME = 1 << 16
 class SparseSpace(NamedTuple):
     """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) together have an even bit count.
 
-    ``step`` is 1 if the parity of the heap is used, otherwise 0.
+    ``step`` is 1 if rare and common are exchanged for all heaps n with n + shift odd, otherwise 0.
     """
 
     mask: int
@@ -218,8 +218,8 @@ class Work(NamedTuple):
 def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool, rare: RareHeaps, work: Work) -> int:
     """Fill ``values[start:stop]``; return ``stop``, or the first heap without a value if the arrays are too small.
 
-    The loop adds new rare heaps to ``rare``. ``picks`` says whether to look up values in a table: it is fast only if
-    :func:`picks_at_once` is true.
+    The loop adds new rare heaps to ``rare``. ``picks`` says whether to look up values in a table, which is fast only
+    if :func:`picks_at_once` is true.
     """
     size, count = len(rare.odd), rare.total
     for first in range(start, stop, HEAPS_A_BLOCK):

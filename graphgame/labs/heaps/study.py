@@ -453,7 +453,7 @@ _MOST_CELLS = 1 << 22
 """The maximum number of cells of a table."""
 
 _MOST_BANDS = 200
-"""The maximum number of periods that are shaded one by one."""
+"""With at most this many periods in a plot, every second one is shaded; with more, all of them are."""
 
 _RED_IN_THE_DARK = "#ff6b6b"
 """The colour of rare values in the dark theme."""
@@ -543,7 +543,7 @@ def plot_period(period: PeriodCertificate, path: PathLike, *, theme: str = "ligh
 
 
 def _size(points: int) -> float:
-    """Return the area of a marker, in square points, in a plot of this many points."""
+    """Return the area of a marker, in square points, in a plot with this many markers."""
     return float(np.clip(20_000 / max(points, 1), 2, 30))
 
 

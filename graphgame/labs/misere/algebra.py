@@ -111,7 +111,7 @@ def _options_first(graph: GameGraph) -> list[int]:
 
 
 _FIRST_PAIRS = 1 << 10
-"""The number of pairs for which memory is allocated at first. It doubles when the memory is full."""
+"""The number of pairs for which memory is allocated at first. The memory is doubled when it is full."""
 
 
 class TransitionAlgebra:

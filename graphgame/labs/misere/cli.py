@@ -173,7 +173,8 @@ takes_search = common.takes(
     common.shared_options("resume", "timeout"),
     common.number_option(
         "--max-order",
-        help="Most elements of the quotient (default: 1,000); intermediate quotients may have four times as many.",
+        help="Most elements of the quotient (default: 1,000); intermediate quotients may have four times as many, "
+        "but at most 12,000.",
     ),
     common.number_option(
         "--max-outcomes", help="Limit of the outcomes of sums that are stored at once (default: 20,000,000)."
@@ -201,7 +202,7 @@ def period_text(quotient: MisereQuotient) -> str:
 
 
 _SHOWN_FORM, _WRITTEN_FORM = 38, 1000
-"""The maximum number of characters of a canonical form: in text and LaTeX, and in CSV and JSON."""
+"""The maximum number of characters of a canonical form in text and LaTeX; the same for CSV and JSON."""
 
 _WORDS = ("outcome", "kind")
 """The columns whose cells are words, which the printed table shows in the user's language."""

@@ -15,8 +15,8 @@ from graphgame.text.positions import explain
 from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
-"""If a quotient is given and no genus is wanted, sums with more positions than this are explained by the quotient
-alone. Smaller sums are solved as graphs."""
+"""The default of --product-limit if a quotient is given and no genus is wanted. Sums with more positions are explained
+by the quotient alone, smaller sums are solved as graphs."""
 
 
 def explain_misere(

@@ -353,7 +353,7 @@ class Candidate:
         return failing
 
     def _sum_with_p_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
-        """Return the first sum that is in the P-portion although one of its options is; None if there is none."""
+        """Return the first sum that is in the P-portion although one of its options is, too; None if there is none."""
         rank = {element: index for index, element in enumerate(self.first.elements)}
         failing = []
         for position, element in self.images.items():
@@ -481,10 +481,13 @@ class QuotientLimits:
     def check(self, order: int, outcomes: int) -> None:
         """Raise :class:`StoppedError` if a limit is exceeded or the seconds are over.
 
-        ``order`` is the number of elements of the quotient, ``outcomes`` the number of outcomes of sums in memory.
+        ``order`` is the number of elements of the quotient with the next position, ``outcomes`` the number of outcomes
+        of sums in memory.
         """
         if order > self._order:
-            raise StoppedError(Message("the quotient has more than {elements}", plural(self._order, "element")))
+            raise StoppedError(
+                Message("with one more position, the quotient has more than {elements}", plural(self._order, "element"))
+            )
         if outcomes > self._outcomes:
             raise StoppedError(
                 Message("the search stores more than {outcomes} of sums", plural(self._outcomes, "outcome"))

@@ -269,7 +269,7 @@ class TestErrors:
             (lambda: heaps.game("take{1,0}"), ParseError, "1:8: the size of a move is 0: expected 1..1000000"),
             (lambda: heaps.game("take{1,2"), ParseError, "1:5: expected a game alone, such as grundy or take{1,3}"),
             (lambda: heaps.game("take{1}(9)"), ParseError, "1:8: expected a game alone"),
-            (lambda: heaps.game("chomp"), RulesetError, "chomp is not played with heaps"),
+            (lambda: heaps.game("chomp"), RulesetError, "chomp is not a game on one heap"),
             (lambda: heaps.game("kale"), RulesetError, "unknown game 'kale'"),
             (lambda: heaps.subtraction([0]), ParameterError, "invalid amount 0: expected an integer of 1 or more"),
             (lambda: heaps.subtraction([1.5]), ParameterError, "invalid amount 1.5: expected an integer of 1 or more"),

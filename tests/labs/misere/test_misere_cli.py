@@ -99,8 +99,8 @@ class TestQuotient:
         first = run("quotient", "0.07", "--heaps", 22, "--max-order", 20, "--resume", file)
         assert first.exit_code == 0
         assert (
-            "the quotient has more than 20 elements: so far, the misère quotient is proved for the heaps 0 to 13"
-            in first.stderr
+            "with one more position, the quotient has more than 20 elements: so far, the misère quotient is proved for "
+            "the heaps 0 to 13" in first.stderr
         )
         assert "proved for the heaps 0 to 13" in first.stdout.splitlines()[0]
         assert printed("check", file).splitlines() == [
@@ -194,7 +194,7 @@ class TestQuotient:
         (["no-such-file"], "No such file"),
         ([f"0.{'7' * 300}", "--format", "csv"], "leave out --format"),
         (["wythoff"], "expected a position, such as wythoff(3,5)"),
-        (["wythoff", "--heaps", 3], "is not played with heaps"),
+        (["wythoff", "--heaps", 3], "is not a game on one heap"),
         (["0.77", "--format", "csv"], "leave out --format"),
         (["0.77", "--heaps", -1], "Invalid value for '-n'"),
         (["quotient", "0.77", "--timeout", 0], "Invalid value for '--timeout'"),

@@ -189,7 +189,7 @@ class TestLimits:
     @pytest.mark.parametrize(
         ("limit", "reason"),
         [
-            ({"max_order": 100}, "the quotient has more than 100 elements"),
+            ({"max_order": 100}, "with one more position, the quotient has more than 100 elements"),
             ({"max_outcomes": 3000}, "the search stores more than 3,000 outcomes of sums"),
             ({"timeout": 1e-9}, "the time limit of 1e-09 s is over"),
         ],
