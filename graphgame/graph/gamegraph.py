@@ -607,8 +607,9 @@ class GameGraph(Displayed, ArrayDiGraph):
 
     def _decide(self, decided: np.ndarray | None) -> None:
         """Set :attr:`decided`; raise a ParameterError if it is invalid, or a decided vertex has options or is a sum."""
-        if decided is None or not (decided := np.asarray(decided)).any():
+        if decided is None:
             return
+        decided = np.asarray(decided)
         if decided.shape != (len(self.labels),) or not np.isin(decided, (0, SUNNY, LOONY)).all():
             raise ParameterError(
                 "invalid argument 'decided': expected {count} entries, each 0 (not decided), {sunny} (the player who "
@@ -624,7 +625,7 @@ class GameGraph(Displayed, ArrayDiGraph):
                 "position {position!r} is decided, but has options or is a sum: play ends at a decided position",
                 position,
             )
-        self.decided = decided.astype(np.int8)
+        self.decided = decided.astype(np.int8) if decided.any() else None
 
     def _count_edges(self) -> None:
         self._edge_count = int(self.out_degrees.sum(dtype=np.int64))

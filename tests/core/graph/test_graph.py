@@ -286,6 +286,9 @@ class TestFrom:
         assert (graph.sums.tolist(), graph.decided.tolist()) == ([True, False, False], [0, 0, -2])
         with pytest.raises(ValueError, match="invalid argument 'decided': expected 3 entries"):
             GameGraph.from_arrays([0], [1], 3, decided=[[0, 0, -2]])
+        with pytest.raises(ValueError, match="invalid argument 'decided': expected 3 entries"):
+            GameGraph.from_arrays([0], [1], 3, decided=[0, 0])
+        assert GameGraph.from_arrays([0], [1], 3, decided=[0, 0, 0]).decided is None
 
     @pytest.mark.parametrize("name", ["self", "cls", "labels", "source", "target", "positions", "sums", "misere", 1])
     def test_attributes_of_a_graph_may_have_any_names(self, name, tmp_path):
