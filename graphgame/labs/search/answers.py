@@ -7,11 +7,11 @@ the values, if all its parts are listed. The facts of the search show which posi
 choice, the proof takes positions that are listed already, or positions that seem to need the fewest further positions.
 
 The first line of a table file is a record (:mod:`graphgame.labs.records`). It has the game, its arguments and the
-version of graphgame, a digest of the rules' code, the boards with their numbers of lines, the number of all lines, and
-a digest of all lines. Each further line has a fact about a position and the position's text, separated by a tab. A fact
-is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that the
-position does not have. If the search is compiled (:func:`is_compiled`), the lines are grouped by board, and a line has
-the mask of the position's cells, a hexadecimal number, instead of the text.
+version of graphgame, a digest of the rules' code, the boards with their numbers of lines, and the number and a digest
+of all further lines. Each of these lines has a fact about a position and the position's text, separated by a tab. A
+fact is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that
+the position does not have. If the search is compiled (:func:`is_compiled`), the lines are grouped by board, and a line
+has the mask of the position's cells, a hexadecimal number, instead of the text.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Prover:
                 heappush(self._queue, (-self._moves.moves(part), next(self._serial_numbers), part))
 
     def justify(self) -> None:
-        """List more positions until the listed positions prove the values of all of them; those of many moves first."""
+        """List more positions until the listed positions prove each other's values; begin with those of many moves."""
         while self._queue:
             *_, position = heappop(self._queue)
             self._budget.check(len(self._queue))
@@ -351,10 +351,10 @@ class Search:
         Raises
         ------
         ParameterError
-            The components of the position do not belong to exactly one game. Or the game is played on a graph file,
-            which may change. Or no file defines the rules. Or the position is under misère play.
+            The components of the position do not belong to exactly one game. Or the game is played on a graph file or a
+            graph in Python, which may change. Or no file defines the rules. Or the position is under misère play.
         RulesetError
-            The rules read another position from the text of a position.
+            The text of a position cannot be printed, or the rules read it as another position.
         OSError
             The file cannot be written.
         """
@@ -452,7 +452,8 @@ class Search:
         LimitError, CycleError, RulesetError
             See :attr:`outcome`.
         ParameterError
-            The position is under misère play, a game is played on a graph file, or no file defines the rules of a game.
+            The position is under misère play, a game is played on a graph file or a graph in Python, or no file defines
+            the rules of a game.
 
         Examples
         --------
@@ -562,7 +563,7 @@ class Rules:
     """The rules of a game, to read and write its positions in a table or a certificate.
 
     ``component`` is any component of the game. ``identity`` has the fields of a table's record that identify the rules.
-    Raises ParameterError if the game is played on a graph file, which may change, or if no file defines the rules.
+    Raises ParameterError if the game is played on a graph file or a graph in Python, or if no file defines the rules.
     """
 
     def __init__(self, component: Component) -> None:
@@ -570,7 +571,8 @@ class Rules:
         self.ruleset = component.ruleset
         if isinstance(self.ruleset, GraphRuleset) or "file:" in self.text(component.position):
             raise ParameterError(
-                "{component} is played on a graph file, which may change: no table can be saved for it", component
+                "{component} is played on a graph that may change: no table or certificate can be saved for it",
+                component,
             )
         self.identity = {
             "game": self.name,
@@ -681,6 +683,6 @@ def _digest_of_rules(ruleset: type[Ruleset]) -> str:
                 files.append(inspect.getfile(parent))
             except (TypeError, OSError):
                 raise ParameterError(
-                    "no table can be saved for {kind}: no file defines its rules", parent.__name__
+                    "no table or certificate can be saved for {kind}: no file defines its rules", parent.__name__
                 ) from None
     return digest(Path(file).read_bytes() for file in files)

@@ -334,4 +334,4 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     elif answer["visited"] or answer["kept"]:
         yield translate("{positions} visited", positions=positions)
     else:
-        yield translate("{positions} visited: theorems and symmetries decide", positions=positions)
+        yield translate("{positions} visited: no search was needed", positions=positions)

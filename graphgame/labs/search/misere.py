@@ -63,7 +63,7 @@ class _Game:
 
 
 _State = tuple[tuple[int, ...], tuple[int, ...]]
-"""A sum: the sorted numbers of its forms, and the sorted numbers of its larger components."""
+"""A sum: the numbers of its forms, sorted by length of play, and the sorted numbers of its larger components."""
 
 
 class MisereSearch:
@@ -160,8 +160,9 @@ class MisereSearch:
     def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
         """Return the weight of a sum: its lives in the high bits, its moves in the low bits.
 
-        Both are totals over the forms and components. Only positions of Sprouts have lives: the curves that may still
-        end at their spots. For a canonical form the number of moves is its birthday.
+        The moves are a total over the forms and the larger components; for a form they are its birthday. The lives are
+        a total over the larger components. Only positions of Sprouts have lives: the curves that may still end at their
+        spots.
         """
         lives = moves = 0
         for component in large:

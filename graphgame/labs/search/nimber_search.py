@@ -3,11 +3,11 @@
 A *couple* is a pair (position, n): the sum of the position and a Nim heap of size n. It is a P-position exactly if the
 position has the value n. A move leads to another couple: the same position beside a smaller heap, or an option beside
 the same heap. If an option is a sum of several components, the values of all components except one are computed. The
-heap and these components are replaced by a heap whose size is the nim-sum of the values, so that one couple remains.
+heap and these components are replaced by a heap whose size is the nim-sum of all of them, so that one couple remains.
 
 A *fact* about a position is its value or, if that is not known, ``~mask``, where the bits of the mask are values that
-the position is known not to have. Facts are about canonical forms. In all searches a component is given by its
-canonical form, and pairs of equal components of a sum cancel.
+the position is known not to have. Facts are about canonical forms. Searches give a component by its canonical form.
+Under normal play, pairs of equal components of a sum cancel.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def _peak_memory() -> int:
 
 
 class ValueTooLargeError(Exception):
-    """A value is above 62, the largest that the compiled loops can represent."""
+    """A value, or the heap of a couple, is above 62, the largest that the compiled loops can represent."""
 
 
 UNKNOWN = -1
@@ -215,7 +215,7 @@ class Solver:
     facts : dict
         Canonical position -> the fact about it: see :mod:`graphgame.labs.search.nimber_search`.
     options : callable
-        Returns the distinct options of a canonical position, as sums. Options with few moves come first.
+        Returns the distinct options of a canonical position except loony ones, as sums; those with few moves first.
     moves : callable
         Returns an estimate of the number of moves of a canonical position; 0 if the rules give no estimate.
 

@@ -7,15 +7,15 @@ A couple is won if one move leads to a lost couple, so its first number is the m
 moves. It is lost if all moves lead to won couples, so its second number is the sum of the first numbers of its moves.
 The search goes down, depth first, from a couple to its best move: the one with the least second number. It stays below
 a couple as long as that couple remains the best move (df-pn). In a sum, the values of all components but one must be
-computed, whatever they are. So a sum has one proof number in place of two: a total over its components. To this total
-each component adds the smaller proof number of a couple: the component beside the least heap whose size may be the
-component's value.
+computed, whatever they are. So a sum with several unknown values has one proof number in place of two: a total over the
+components of unknown value. To this total each of them adds the smaller proof number of a couple: the component beside
+the least heap whose size may be the component's value.
 
-In the compiled loops a position is a row of numbers. Its options are sums, written one after another in one array: the
-number of parts, then the numbers of the parts in increasing order. Positions are identified by their texts, which are
-bytes that end in ``!``. A table has the proof numbers of the couples that are not decided. A decided couple needs no
-numbers, because the fact about its position decides it. A question on the stack is a couple, or a sum with several
-unknown values beside a heap.
+In the compiled loops a position is a row of an array, and its number is the index of this row. Its options are sums,
+written one after another in one array: the number of parts, then the numbers of the parts in increasing order.
+Positions are identified by their texts, which are bytes that end in ``!``. A table has the proof numbers of the couples
+that are not decided. A decided couple needs no numbers, because the fact about its position decides it. A question on
+the stack is a couple, or a sum with several unknown values beside a heap.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ class CoupleSearch:
     def is_lost(self, total: Lines, nimber: int) -> bool:
         """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``.
 
-        Raises ValueTooLargeError if a value is above 62, CycleError if play may return to a position, and LimitError if
-        a limit is reached.
+        Raises ValueTooLargeError if the heap of a couple is above 62, CycleError if play may return to a position, and
+        LimitError if a limit is reached.
         """
         state = self._state
         self._frames[0] = -1, nimber, self._write_sums(total), NEVER, NEVER, 0, 0, NEVER
@@ -467,7 +467,8 @@ are what other moves, at the questions from this part up to the present question
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """Reasons for which the loop returns: the first question is decided; the loop needs the options of a position; the
-stack or the table of couples is full; a value is above 62; play returns to a position; ``steps`` steps are done."""
+stack or the table of couples is full; the heap of a couple is above 62; play returns to a position; ``steps`` steps are
+done."""
 
 NEVER, LARGEST_NIMBER, NIMBER_BITS, LIVES_BITS = 1 << 60, 62, 6, 24
 """The proof number of a statement that is disproved; the largest value; the number of bits for the size of the heap in

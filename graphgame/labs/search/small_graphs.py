@@ -1,9 +1,9 @@
 """The values of small graphs, computed in compiled loops of the search on bitboards.
 
 In games on graphs the graph of a position decides its value, wherever the position lies on the board. The *code* of a
-graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree, and
-the number of vertices. If a table of codes does not have the value, it is computed from the definition: from the values
-of sets of vertices.
+small graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree,
+and the number of vertices. If a table of codes does not have the value, it is computed from the definition: from the
+values of sets of vertices.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class SmallTables(NamedTuple):
 
     @classmethod
     def of(cls, recent: int, words: int) -> SmallTables:
-        """Return empty tables for masks of ``words`` words; the table ``recent`` gets this number of rows."""
+        """Return empty tables for masks of ``words`` words; the table ``recent`` has ``recent`` rows."""
         return cls(np.zeros((recent, words + 1), np.int64), np.zeros((_CODES, 2), np.int64), np.zeros(_NOTES, np.int64))
 
 
