@@ -177,7 +177,7 @@ class Exploration:
             self._explore()
             labels = self._labels()
         sums = marked(self._sums, len(labels))
-        decided = np.zeros(len(labels) if self._decided else 0, np.int8)
+        decided = np.zeros(len(labels), np.int8)
         decided[list(self._decided)] = list(self._decided.values())
         ends = np.frombuffer(self._target, np.int32) if self._target else np.zeros(0, np.int32)
         tokens = labels.few(numbers)
