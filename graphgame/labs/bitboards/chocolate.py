@@ -191,7 +191,7 @@ class Chomp(MaskRuleset):
         for piece, start in pieces:
             length = integer(piece, start, what=Message("a row's length"), most=most)
             if not lengths and not length:
-                raise NoPositionError("a row's length is 0: expected 1..{most}", most, column=start + 1)
+                raise NoPositionError("the first row's length is 0: expected 1..{most}", most, column=start + 1)
             if lengths and length > lengths[-1]:
                 message = Message(
                     "a row of {length} is below a row of {lengths}: expected no row longer than the row above it",

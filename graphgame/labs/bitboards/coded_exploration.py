@@ -251,4 +251,4 @@ def _codes(options: Iterable[tuple[int, ...]]) -> str:
 
 def check_codes(sample: Sample) -> Check:
     """Check that ``option_codes`` agrees with ``options`` and ``decode`` with ``encode``, on a sample of positions."""
-    return checked(Message("the method option_codes returns the codes of the options"), sample, _differing)
+    return checked(Message("the methods option_codes and decode agree with options and encode"), sample, _differing)

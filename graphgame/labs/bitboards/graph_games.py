@@ -459,7 +459,7 @@ class DirectedGeography(OnGraph):
         "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
         "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
         "``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.",
-        theorem="There are at most as many moves as vertices. To decide who wins is PSPACE-complete.",
+        theorem="Play has fewer moves than the graph has vertices. To decide who wins is PSPACE-complete.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
     )

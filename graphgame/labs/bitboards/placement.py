@@ -216,7 +216,7 @@ class MaskGame:
         that is connected to no needed cell is connected to the lowest needed cell, too.
     liberties : bool
         True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a pair of
-        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear one or both of its
+        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear at least one of its
         cells, and set none.
     whole : bool
         True if a search should compute the value of every position that it meets, instead of testing one value after
@@ -579,7 +579,7 @@ class MaskRuleset(Board):
         return sum_of(self.game.components(sum(1 << cell for cell in set(cells))), 0)
 
     def _cells_of(self, text: str) -> Iterator[int]:
-        """Yield the numbers of the cells that a text names; raise ParseError for a malformed text or a missing cell."""
+        """Yield the numbers of the cells that a text names; raise ParseError for malformed text or an unknown cell."""
         if self.game.grid is None:
             for piece, start in fields(text) if text.strip() != _NO_CELLS else ():
                 yield integer(piece, start, what=Message("a cell's number"), least=0, most=self.game.cells - 1)

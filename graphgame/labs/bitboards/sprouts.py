@@ -25,7 +25,7 @@ _BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 26
 """The size of the buffer for the options of a position, in bytes: at first, and at most. It grows by a factor of 16."""
 
 _PLAIN_BYTES = 20_000
-"""The number of bytes of text that plain Python writes before compiled loops are used. Loading these takes as long."""
+"""The number of bytes of text that plain Python writes before compiled loops are used. Loading them takes as long."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES_OF = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_NAMES, 1)
@@ -44,10 +44,10 @@ class Sprouts(TextRuleset):
     about = About(
         "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.",
         "No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written "
-        "as its regions between slashes, with ``!`` at the end: a region is its boundaries between dots, and a "
-        "boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, 1 or 2, "
-        "or a letter if it has two curves and walks meet it twice. ``sprouts(0.0.1a1a!)`` is the position after a move "
-        "that joins two of four spots.",
+        "as its regions, with slashes between them and ``!`` at the end. A region is its boundaries with dots between "
+        "them, and a boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, "
+        "1 or 2, or a letter if it has two curves and walks meet it twice. ``sprouts(0.0.1a1a!)`` is the position "
+        "after a move that joins two of four spots.",
         theorem="Spots with three curves and regions without a move are left out, and regions that share no spot are "
         "components of a sum. A region may be reflected by itself, a walk may begin at any spot, a spot that is met "
         "twice in a row is written once, and if at most three more curve ends fit into a region, all its spots are one "

@@ -102,8 +102,8 @@ def ray_values(
     Raises
     ------
     ParameterError
-        A ``first`` or a step does not decrease the weighted total, or has not one entry for each number. Or one adds to
-        a number, and there are no weights. Or a ray with several steps has a step that adds to a number.
+        A ``first`` or a step does not decrease the weighted total, or does not have one entry for each number. Or one
+        adds to a number, and there are no weights. Or a ray with several steps has a step that adds to a number.
     LimitError
         The sets of values take too much memory.
 
@@ -215,8 +215,9 @@ class _Moves(NamedTuple):
             raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
         ):
             raise ParameterError(
-                "invalid linear move families: each step must lower the weighted total of the numbers; if a move adds "
-                "to a number, give weights; a step that adds must be the only step of its family"
+                "invalid linear move families: each first move and step needs an entry for each number, and must lower "
+                "the weighted total of the numbers; if a move adds to a number, give weights; a step that adds must be "
+                "the only step of its family"
             )
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:

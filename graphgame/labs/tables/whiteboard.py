@@ -32,7 +32,7 @@ class Whiteboard(Bounded):
         "Whiteboard numbers: write a number that exceeds the last by 1 to k.",
         "``whiteboard{3}(30)`` is the empty board with N = 30 and k = 3: the first number is in 1..3. "
         "``whiteboard{3}(30:12)`` is the board after 12 was written.",
-        theorem="A position is N and the last number, which is 0 on the empty board. Writing N or more loses at once, "
+        theorem="A position is the goal N and the last number, 0 on the empty board. Writing N or more loses at once, "
         "so the value is the mex over the numbers below N: (N - 1 - last) mod (k + 1).",
         source="HDU Online Judge 4764, Stone.",
         ending="Whoever writes N or more loses at once.",

@@ -469,7 +469,7 @@ class _Expression:
     def value(self) -> int:
         total = self._sum()
         if self._token:
-            raise self._error("expected +, *, /, ^, ** or the end of the expression")
+            raise self._error("expected +, *, /, ^, **, xor or the end of the expression")
         return total
 
     def _read(self) -> None:

@@ -69,7 +69,7 @@ def test_every_position_has_a_text_and_one_representative(rules, start):
         ("chomp(3x999)", 9, "a side is 999: expected 1..50"),
         ("chomp(2,3)", 9, "longer than the row above it; write 2x3 for a bar of height 2 and width 3"),
         ("chomp(3,2,4)", 11, "a row of 4 is below a row of 2: expected no row longer than the row above it"),
-        ("chomp(0,0)", 7, "a row's length is 0: expected 1..5000"),
+        ("chomp(0,0)", 7, "the first row's length is 0: expected 1..5000"),
         ("cram(4)", 6, "expected two sides, such as 4x2, but found '4'"),
         ("cram(100x100)", 6, "a board of 10000 squares: expected at most 256"),
         ("cram( ../.)", 10, "a row has 1 cells, but the first row has 2: expected rows of one length"),

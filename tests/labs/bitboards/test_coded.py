@@ -135,7 +135,7 @@ class TestTheSelfCheck:
     def test_all_passed(self, rules, start):
         report = check(rules, start)
         assert report.passed
-        assert report.checks[-1].name == "the method option_codes returns the codes of the options"
+        assert report.checks[-1].name == "the methods option_codes and decode agree with options and encode"
 
     def test_codes_that_say_otherwise(self):
         class Wrong(CodedTakeUpToThree):
