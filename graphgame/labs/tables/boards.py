@@ -8,7 +8,7 @@ import numpy as np
 
 from graphgame.cli import common
 from graphgame.cli.common import Game
-from graphgame.cli.draw import is_page, picture_options_of
+from graphgame.cli.draw import picture_options_of
 from graphgame.cli.errors import UsageError
 from graphgame.cli.progress import Exploring, shown
 from graphgame.drawing.image import draw
@@ -22,6 +22,7 @@ from graphgame.labs.tables.value_tables import value_table
 from graphgame.solution.solve import Solution
 
 _NEEDS_MOVES = ("around", "reachable_from", "merge", "pictures", "genus", "left_to_right", "force")
+_FILES = (".svg", ".png", ".pdf", ".tex")
 
 
 class TableSolution(Solution):
@@ -102,14 +103,15 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     """Write a picture of the table of ``game``, a position with ranges; ``graphgame draw`` calls this.
 
-    Raises UsageError if an option is about moves, cycles, tokens or single positions, or if ``path`` names a page.
+    Raises UsageError if an option is about moves, cycles, tokens or single positions, if it names another layout, or if
+    ``path`` does not name an image or a .tex file.
     """
     options.pop("max_forms")
-    refused = [name for name in ("around", "reachable_from", "only", "merge", "pictures", "genus") if options[name]]
-    if refused or game.product or game.tokens or game.loopy or is_page(path):
+    refused = any(options[name] for name in (*_NEEDS_MOVES, "only")) or options["layout"] not in (None, "board")
+    if refused or game.product or game.tokens or game.loopy or not path.lower().endswith(_FILES):
         raise UsageError(
-            "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file: "
-            "leave out options about moves, cycles, tokens or single positions"
+            "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file, without "
+            "another --layout and without options about moves, cycles, tokens or single positions"
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(

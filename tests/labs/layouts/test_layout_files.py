@@ -74,6 +74,12 @@ class TestTables:
             draw_table(value_table(text), tmp_path / "a.svg", **options)
         assert not list(tmp_path.iterdir())
 
+    @pytest.mark.parametrize("options", [["-o", "a.dot"], [], ["-o", "a.html"], ["--layout", "dot", "-o", "a.svg"]])
+    def test_the_command_refuses_other_files_and_layouts(self, options):
+        result = CliRunner().invoke(main, ["draw", "nim(0..9, 0..9)", *options])
+        assert result.exit_code == 2
+        assert "positions with ranges are drawn only as a whole board" in result.stderr
+
 
 class TestFiles:
     @pytest.mark.long
