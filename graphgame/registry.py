@@ -59,7 +59,7 @@ _LAB_OF_JOB = {job: lab for lab, (_, jobs) in _OF_LABS.items() for job in jobs}
 
 
 class Offer:
-    """An object that a module offers. ``target`` is its ``module:name`` in graphgame, and ``about`` a line on it."""
+    """An object that a module offers. ``target`` is its ``module:name`` in graphgame, ``about`` a description."""
 
     def __init__(self, target: str, about: str = "") -> None:
         self.target = target

@@ -213,7 +213,7 @@ def system_message(text: str) -> str:
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
     """Return ``write(value)``, or a substitute if Python cannot write the value.
 
-    The substitute is ``...`` for deep nesting, hexadecimal for an integer with too many digits, otherwise a note.
+    The substitute is ``...`` for deep nesting, hexadecimal for a huge integer, and a note for an object that holds one.
     """
     try:
         return write(value)
@@ -273,7 +273,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play joined by arrows; from more than 12, leave out and count those in the middle."""
+    """Return the positions of a play joined by arrows; of more than 12, only count those after the first and last 6."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown
@@ -299,7 +299,7 @@ class GraphGameError(Exception):
 
 
 class ParseError(GraphGameError, ValueError):
-    """A text or a file cannot be parsed; the message says where it is wrong, and what was expected.
+    """A text or a file cannot be parsed; the message says what is wrong and, if that is known, where.
 
     Parameters
     ----------
@@ -310,7 +310,7 @@ class ParseError(GraphGameError, ValueError):
     line, column : int, optional
         Where the error is, counted from 1.
     text : str, optional
-        The text of that line. If ``column`` is given, the message shows it, with a caret under the column.
+        The text of the wrong line. If ``column`` is given, the message shows this text, with a caret under the column.
     """
 
     def __init__(
@@ -341,7 +341,7 @@ class NoPositionError(ParseError):
 
 
 class FormatError(GraphGameError, ValueError):
-    """A format is unknown, is not read, or cannot express the graph; or the columns of a table do not suit."""
+    """A file format is unknown, is not read, or cannot express the data; or the columns of a table do not suit."""
 
 
 class TokenError(GraphGameError, ValueError):
@@ -357,7 +357,7 @@ class UnknownGameError(ParseError, RulesetError):
 
 
 class LimitError(GraphGameError, RuntimeError):
-    """Work would exceed a limit, or has reached it; the message names the limit.
+    """Work would exceed a limit, or has reached it.
 
     Parameters
     ----------
@@ -378,7 +378,7 @@ class LimitError(GraphGameError, RuntimeError):
 
 
 class ParameterError(GraphGameError, ValueError, TypeError):
-    """A function has no such parameter, or does not accept its value; the message says what is accepted.
+    """A function has no such parameter, or cannot work with these values; the message says why.
 
     It is a TypeError, as Python raises for an unknown keyword, and a ValueError, as for a wrong value.
     """
@@ -428,7 +428,7 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
-    The check covers the parameters whose name is in ``_KINDS``, or whose annotation is ``bool``, ``int`` or ``str``.
+    Values are checked only if the parameter's name is in ``_KINDS``, or its annotation is ``bool``, ``int`` or ``str``.
     ``| None`` allows None; the default is always right. Flags and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
@@ -468,7 +468,7 @@ def checks_parameters(function: _Checked) -> _Checked:
 
 
 class LayoutError(GraphGameError, RuntimeError):
-    """A picture cannot be drawn with its layout: the graph is too large or does not suit it, or Graphviz fails."""
+    """A picture cannot be drawn: the graph is too large or unsuitable for the layout, or Graphviz does not work."""
 
 
 class MissingLabError(GraphGameError, ImportError):
@@ -477,7 +477,7 @@ class MissingLabError(GraphGameError, ImportError):
     Parameters
     ----------
     what : str
-        The job, command or module that needs the lab.
+        What needs the lab, such as a job, a command or a file format.
     lab : str
         The name of the lab.
     """
@@ -569,7 +569,7 @@ class PerformanceWarning(GraphGameWarning):
 
 
 class ReadingWarning(GraphGameWarning):
-    """A reader ignored columns, or guessed a separator, a header, a count line or the meaning of an array."""
+    """A reader ignored data, or guessed their meaning: for example a separator, a header, a count line or an array."""
 
 
 def warn_caller(message: str, category: type[GraphGameWarning]) -> None:

@@ -345,9 +345,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         A game. Every function of the package that takes a game accepts any of these:
 
         - a graph: an ``nx.DiGraph`` or data that ``nx.DiGraph`` accepts (edges, mappings, NumPy and SciPy matrices); a
-          rustworkx or igraph graph; or a pandas table of edges with the columns ``source`` and ``target``. Nodes of
-          rustworkx are labelled by their weights if these are all different, and those of igraph by their names if
-          they have names, otherwise by their indices. Parallel edges between positions count once.
+          rustworkx or igraph graph; or a table of edges (pandas, polars, Arrow) with columns such as ``source`` and
+          ``target``. Nodes of rustworkx are labelled by their weights if these are all different, and those of igraph
+          by their names if they have names, otherwise by their indices. Parallel edges between positions count once.
         - a :class:`Position`: the graph of all positions that its components can reach, with a token for each
           component. The labels are the texts of the positions (an integer position stays an integer).
         - the text of a position, such as ``"nim(3,4,5)"``: see :func:`parse_position`. Rules in a Python file are run
@@ -402,8 +402,8 @@ class GameGraph(Displayed, ArrayDiGraph):
     -----
     O(n + m) time for n vertices and m edges.
 
-    If graphgame is the only backend of networkx, importing it sets ``nx.config.fallback_to_nx``. Otherwise networkx
-    would refuse to call a function with a GameGraph and another graph. The setting affects only calls with our graphs.
+    If graphgame is the only backend of networkx, the first use of the class sets ``nx.config.fallback_to_nx``, without
+    which networkx refuses calls with a GameGraph and another graph. The setting affects only calls with our graphs.
 
     See Also
     --------

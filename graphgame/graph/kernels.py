@@ -1,7 +1,7 @@
 """Compiled loops over the arrays of a graph. Each has a version in plain Python or numpy with the same results.
 
 Where time matters, indices are cast to unsigned, so that an access needs no test for a negative index. ``sums`` is None
-for a graph without sum vertices, which compiles to a loop without that branch. Loops fill arrays that the caller
+for a graph without sum vertices, which compiles to a loop without tests for sums. Loops fill arrays that the caller
 passes, and return at most a number. This module does not import numpy.
 """
 
@@ -67,9 +67,9 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch ``state`` for all entries of the rows of a batch of vertices; return the index after the batch.
+    """Prefetch ``state`` for the entries of the rows of a batch of vertices; return the index after the batch.
 
-    The batch is ``order[index]`` and the vertices after it, up to ``order[end - 1]`` at most.
+    The batch is ``order[index]`` and vertices after it, up to ``order[end - 1]`` at most; of each row, 256 entries.
     """
     entries = 0
     while index < end and entries < _BATCH_ENTRIES:

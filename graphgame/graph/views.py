@@ -103,7 +103,7 @@ class Adjacency(_OfPositions["Neighbours"]):
     """The mapping position -> its neighbours: ``direction`` is "successor_rows" or "predecessor_rows".
 
     After many lookups, as by a loop over a graph, the neighbours of all positions are put into lists, unless the graph
-    is too large. The lists take about 150 bytes a position and 8 bytes an edge. Lookups are about as fast as in a dict.
+    is too large. The lists take about 150 bytes a position and 8 an edge. A lookup is then about as fast as in a dict.
     """
 
     __slots__ = ("_direction", "_last", "_looked_at", "listed")

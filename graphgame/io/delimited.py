@@ -100,8 +100,8 @@ _Numbered = tuple[int, bytes]
 def read(source: Source, separator: str = SPACE) -> GameGraph:
     """Read a list of edges.
 
-    The time is O(size), or O(m log m) for m edges between integers that are far apart. An edge between 32-bit integers
-    takes 8 bytes. If the file is large, compiled loops read it.
+    The time is O(size), or O(m log m) for m edges between integers that are far apart. If the file is large, compiled
+    loops read it.
     """
     return scan(source, IntegerEdges(source.size), separator)
 
@@ -341,7 +341,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers; numbers that are no labels are rounded towards 0.
+    """Return rows of numbers such as 1.2e+01 as rows of integers; numbers in other columns are rounded towards 0.
 
     Return None if a row does not have ``dialect.width`` fields, a field is no number, or a label is not whole.
     """

@@ -27,7 +27,7 @@ TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s
 NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
 
 NO_POSITIONS = "# no positions\n"
-"""The edge list that is written for an empty graph."""
+"""The comment that is written for an empty graph, as an edge list or an adjacency list."""
 PERHAPS_COUNTS = Message("the first line, {line}, is read as a move; if it counts positions and moves, leave it out")
 _NO_DIRECTION = Message(
     "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"
@@ -95,7 +95,7 @@ class Dialect(NamedTuple):
     width : int
         The largest number of columns that a row may have.
     top : int
-        The number of lines to skip at the start: in CSV comments, and all lines up to a header.
+        The number of lines to skip at the start: in CSV comments; a header, and all lines above it.
     notes : tuple of Message
         What was guessed or is ignored, for the warning.
     are_floats : bool

@@ -26,7 +26,7 @@ __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "pla
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _SECONDS_TO_LOCK = 60
-"""A younger part file without a lock is not removed: its writer may be about to lock it."""
+"""A part file without a lock is removed only if it is older: before, its writer may be about to lock it."""
 
 
 def is_there(name: str) -> bool:
@@ -165,7 +165,7 @@ def _refuse(number: int, name: str) -> NoReturn:
 def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
     """Yield a new file in the folder of the target, which replaces the target at the end of the block.
 
-    The new file has the owner and mode of an existing target from the start. An exception removes the new file.
+    From the start, the new file has the mode of an existing target and, if allowed, its owner. An exception removes it.
     """
     replaced = target.stat() if target.exists() else None
     if replaced and not os.access(target, os.W_OK):
@@ -252,7 +252,7 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
 
 
 _LOCKED_BYTE = 1 << 30
-"""The offset of the byte locked on Windows: beyond the end of any file, as other processes cannot read this byte."""
+"""The offset of the byte locked on Windows: beyond the end of most files, as other processes cannot read this byte."""
 
 
 def lock(file: int) -> None:

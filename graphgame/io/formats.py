@@ -95,9 +95,9 @@ def detect(source: Source) -> tuple[Format, bool]:
     Raises
     ------
     ParseError
-        The source is empty, or has only white space.
+        The suffix does not decide, and the source is empty or has only white space.
     FormatError
-        The source is XML, but neither GraphML nor GEXF, or a format of another program that is not read.
+        The suffix does not decide, and the source is other XML than GraphML and GEXF, or in a format that is not read.
     MissingLabError
         The lab that reads this format is not installed.
 

@@ -121,8 +121,8 @@ def write_game(
 
     Raises
     ------
-    FormatError
-        The format is unknown, or cannot express the graph.
+    FormatError, MissingLabError, MissingExtraError
+        The format is unknown, not installed, or cannot express the graph.
     UndirectedGraphError
         The graph is undirected.
     OSError
@@ -153,7 +153,7 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Return an iterator over a graph's lines; raise FormatError if the format is binary, unknown or cannot express it.
+    """Return an iterator over a graph's lines in a format; a FormatError if that is unknown, binary or unsuitable.
 
     Examples
     --------

@@ -283,8 +283,8 @@ class Source:
 
     @property
     def shell_name(self) -> str:
-        """The path as a word for the shell, quoted if necessary; ``-`` for standard input and bytes."""
-        return quote(self.path or "-")
+        """The path as a word for the shell, quoted if necessary; ``/dev/stdin`` without a path."""
+        return quote(self.path or "/dev/stdin")
 
     @property
     def size(self) -> int | None:
@@ -395,7 +395,7 @@ class Source:
 
     @contextmanager
     def understood(self, kind: str) -> Iterator[None]:
-        """In the ``with`` block, turn a library's errors for damaged data into a ParseError that expects ``kind``."""
+        """In the ``with`` block, turn errors of a library for damaged data into a ParseError: it is not ``kind``."""
         try:
             yield
         except (GraphGameError, MemoryError):

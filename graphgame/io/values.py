@@ -180,9 +180,9 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
 
 
 def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
-    """Return an iterator over (text, value, outcome, remoteness) of each position; an unknown remoteness is None.
+    """Return an iterator over (text, value, outcome, remoteness) of each position.
 
-    ``texts`` are the texts of ``values.labels``.
+    ``texts`` are the texts of ``values.labels``. The remoteness of a draw is None, and so is an unknown remoteness.
     """
     lengths = (None if length < 0 else length for length in values.remoteness.tolist())
     return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)

@@ -1,5 +1,5 @@
 """Labs: folders that the core works without. The ``__init__.py`` of each lab registers what the lab offers.
 
-Several labs share ``coded.py``, ``records.py`` and ``shared_rules.py``. ``records.py`` reads and writes the files in
-which labs store unfinished work.
+Several labs share ``coded.py``, ``records.py`` and ``shared_rules.py``. ``records.py`` makes and checks
+the records in which labs store results and unfinished work.
 """

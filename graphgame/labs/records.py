@@ -1,4 +1,4 @@
-"""Records of work that is continued later: files that name their format and can be checked for damage.
+"""Records of results and of unfinished work: they name their format, and can be checked for damage.
 
 A record is a JSON object in one line. It has the name and the version of its format, its data, and a digest (checksum)
 of all these fields. If a file has more bytes after the record, one of the data fields is the digest of these bytes.

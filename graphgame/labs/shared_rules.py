@@ -76,7 +76,7 @@ _MOST_SHOWN = 12
 
 
 def xor_text(values: Iterable[int]) -> str:
-    """Return the text of an xor with its result; for more than 12 values, their number and the result.
+    """Return the text of an xor with its result; for more than 12 values, their count and the result.
 
     Examples
     --------

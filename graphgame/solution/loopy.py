@@ -257,8 +257,7 @@ class Layer(NamedTuple):
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     """Return the unsolved vertices in layers (see :class:`Layer`), lowest first; None if an unsolved sum is on a cycle.
 
-    ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order. O(k + m) time for
-    k such vertices and m moves between them.
+    ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order.
     """
     assert graph.sums is not None
     # The graph of the moves between the unsolved vertices; its vertex i is ``unsolved[i]``.

@@ -343,7 +343,7 @@ class Solution(Displayed, Solved):
         """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``.
 
         A vertex with tokens has the attribute ``tokens``, the number of its tokens. The graph itself has no attribute
-        ``tokens``, so that networkx can write it to files (to GraphML only if all values are finite).
+        ``tokens``, so that networkx can write it to files (to GraphML only if all values are integers).
 
         Examples
         --------
@@ -360,7 +360,7 @@ class Solution(Displayed, Solved):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with the columns ``grundy``, ``outcome`` and ``remoteness`` and a row for each vertex.
 
-        The remoteness of a draw is a missing value. The column is left out if its graph of sums is too large.
+        The remoteness of a draw is a missing value, and this column is missing if the graph of the sums is too large.
 
         Raises
         ------
@@ -534,7 +534,7 @@ class LoopySolution(Solution):
 
         A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. After a
         move from a position to a larger or infinite value, the next move can lead back to the position's value, at a
-        position with a smaller counter. So if a player undoes each such move, play comes to an end.
+        position with a smaller index. So if a player undoes each such move, play comes to an end.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

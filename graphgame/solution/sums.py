@@ -305,7 +305,7 @@ class Solved:
 
     @cached_property
     def grundy(self) -> VertexValues[int]:
-        """Mapping: position -> Grundy value, or the :class:`Decisive` value of a sunny or loony position.
+        """Mapping: position -> Grundy value; a :class:`Loopy` or :class:`Decisive` if the position has no Grundy value.
 
         Under misère play it is the misère Grundy value: computed in the same way, but 1 for a position without moves.
         """
