@@ -49,7 +49,7 @@ def read_game(
     Raises
     ------
     ParseError
-        The file is not in the format. The message says where, and what was expected.
+        The file is not in the format. The message says what is wrong and, if that is known, where.
     FormatError, MissingLabError, MissingExtraError
         The format is unknown, not read, not installed, or has no columns for ``source`` and ``target``.
     UndirectedGraphError
