@@ -78,6 +78,12 @@ class TestDetect:
     def test_by_the_first_lines(self, name, text, tmp_path, monkeypatch):
         assert_detected(name, text, tmp_path, monkeypatch)
 
+    @pytest.mark.parametrize("text", ["a: b c\nb: c\n", "0 1 0\n0 0 1\n0 0 0\n", "a,b,x\nc,d,y\n", "\xe9 b\n"])
+    def test_advice_for_standard_input_has_a_path_that_can_be_opened(self, text, monkeypatch):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode("latin-1"))))
+        with pytest.raises((FormatError, ParseError), match=r"[ ']/dev/stdin"):
+            read_game("-")
+
     @pytest.mark.parametrize("format", [format for format in FORMATS.values() if format.suffix_decides])
     def test_by_the_suffix(self, format, tmp_path):
         for suffix in format.suffixes:
