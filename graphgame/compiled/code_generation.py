@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
 
-# Loops allocate nothing, raise nothing and hold no lock. Division by zero gives 0 for integers, inf or nan for floats.
+# Loops allocate nothing, raise nothing and run without the interpreter's lock. x / 0 is 0 or, for floats, inf or nan.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -61,7 +61,7 @@ class _Text(codegen.JITCodeLibrary):
     def object_code(self) -> bytes:
         """Return the object code of ``loop``, optimised as numba does; all functions that it uses become part of it."""
         module, libraries = self._final_module, [*self._linking_libraries]
-        for library in libraries:  # the loop also goes through the libraries that it appends
+        for library in libraries:  # this also visits the libraries that are appended below
             module.link_in(library._final_module, preserve=True)
             libraries += dict.fromkeys(each for each in library._linking_libraries if each not in libraries)
         for function in module.functions:

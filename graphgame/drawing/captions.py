@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return (kind, text, meaning) of the signs that a picture may have if each position has a vertex."""
+    """Return (kind, text, meaning) of each sign that may occur in a picture in which positions are vertices."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)

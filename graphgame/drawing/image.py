@@ -46,11 +46,11 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     """Draw a game to an image file. The picture can be read whatever the size of the game.
 
     Graphviz lays out up to some dozen positions. A larger game is drawn on a board if it is solved and its positions
-    are two or three numbers, otherwise in layers (some thousand positions) or as an overview; ``layout`` chooses one. A
-    caption says what is not shown.
+    are two or three numbers and fill a tenth of the board, otherwise in layers (some thousand positions) or as an
+    overview; ``layout`` chooses one. A caption says what is not shown.
 
-    P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
-    outline. A vertex shows its position, outcome and value, and the tokens on it. Moves to a P-position are bold,
+    With Graphviz, P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums
+    have a dashed outline. A vertex shows its position, outcome, value and tokens. Moves to a P-position are bold,
     winning moves of the tokens are bolder. If play must end, positions of the same birthday are in one rank.
 
     Parameters

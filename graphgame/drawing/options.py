@@ -69,15 +69,15 @@ class PictureOptions:
         True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
         returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
-        By default who wins, if all tokens are shown, or how many positions there are. An empty text means no title.
+        By default who wins or, unless all tokens are shown and ``around`` is empty, how many positions; "" is no title.
     caption : str, optional
         A text below the title. By default it is the default title if ``title`` is given and not empty, otherwise empty.
     legend : bool or {"below", "right"}
         Whether to explain the signs, if there is room; or the side for the legend. In DOT, which has one label, the
         legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
     ratio : str or float, optional
-        The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; moves then go down or to the right,
-        whichever makes the picture larger. By default a picture by Graphviz is as large as it needs to be, and any
+        The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; in an image, moves then go down or
+        to the right, whichever makes it larger. By default a picture by Graphviz is as large as it needs to be, and any
         other picture is 16:9. The smallest ratio is 1:5, the largest 5:1.
     dpi : int
         The dots per inch of a PNG image, from 10 to 2400.

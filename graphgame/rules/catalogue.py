@@ -35,7 +35,7 @@ def entry_of(name: str) -> Entry:
         near = [small] if small in CATALOGUE else get_close_matches(small, CATALOGUE, n=3, cutoff=0.5)
         hint = Message("did you mean {names}?", either(near)) if near else Message("graphgame games lists all games")
         if labs := missing_labs():
-            hint = Message("{hint}; some labs with more games are not installed: {labs}", hint, ", ".join(labs))
+            hint = Message("{hint}; labs that may have more games are not installed: {labs}", hint, ", ".join(labs))
         raise UnknownGameError("unknown game {name!r}: {hint}", name, hint)
     return CATALOGUE[name]
 

@@ -157,7 +157,7 @@ _MOST_COMPARED = 10  # a costly check compares at most this many positions besid
 class Check:
     """The result of one check, a line of a report.
 
-    ``passed`` is None if no check was possible. ``detail`` is the first counterexample, the reason for that, or "".
+    ``passed`` is None if no check was possible. ``detail`` is a counterexample, an error, or a reason; it may be "".
     """
 
     name: str
@@ -178,8 +178,8 @@ class Report:
     positions : int
         How many positions were looked at.
     complete : bool
-        Whether no limit was met: unless listing them failed, these are then all positions that the starts can reach,
-        with all their moves.
+        Whether no limit was met. Then, unless the rules failed to list options, all positions that the starts can reach
+        were looked at, with all their moves.
     checks : tuple of Check
         One entry for each check that applies to the ruleset.
     """
@@ -269,7 +269,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run a check on a sample and return its result, under the given name.
 
     ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception other than a LimitError. After a LimitError, or if the rules failed to list options, ``passed`` is None.
+    exception. After a LimitError, and without options for all checks but ``_listed``, ``passed`` is None instead.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -34,8 +34,8 @@ def explored(
 ) -> GameGraph:
     """Return the graph of all positions that the components can reach, with a token for each component, in order.
 
-    The components of one game are explored together, and the limits hold for each game. The graphs of several games
-    become one graph whose labels are components.
+    The components of one game are explored together, and the limits hold for each game; a graph file is taken whole.
+    The graphs of several games become one graph whose labels are components.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, component in enumerate(components):
@@ -161,7 +161,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph. The solution from before the last move is reused if it has all components."""
+        """The solution of the graph. That from before the last move is reused if it has all components that need it."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):

@@ -14,8 +14,8 @@
 :mod:`graphgame.labs.theory.compounds`. Each ruleset defines what its braces and parentheses contain: ``nim(3,4,5)``,
 ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
 text means the file's own tokens. ``path.py:Class`` is a user's own ruleset in a Python file, which is run only if the
-caller passes ``run_rules=True``. White space matters only inside names, and between a graph file and a sign other than
-``+``. For a text that is almost in the notation, the error suggests the correct notation.
+caller passes ``run_rules=True``. White space may surround terms, braces and parentheses; a sign other than ``+`` after
+a graph file needs it. For a text that is almost in the notation, the error suggests the correct notation.
 """
 
 from __future__ import annotations
@@ -328,7 +328,7 @@ def meaning_of(text: str) -> str:
 
 
 def names_a_position(text: str) -> bool:
-    """Return whether a text is a position in the notation. False for rules in a Python file, which is not run."""
+    """Return whether a text is a position in the notation; False for a Python file that :func:`rules_run` forbids."""
     try:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):

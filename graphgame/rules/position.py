@@ -178,7 +178,7 @@ class Position(Displayed):
         return Position(components, **(own | changes))
 
     def sum_of(self, components: Iterable[Component]) -> Position:
-        """Return a sum of any components of this position's games, with the same limits, play convention and texts.
+        """Return a sum of any components of this position's games, with its limits, play convention and form of text.
 
         Examples
         --------
@@ -402,8 +402,8 @@ class Position(Displayed):
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
-        If all components are of one game, the vertices are positions of its ruleset; otherwise they are
-        :class:`Component`. If ``texts`` is true, vertices that are not integers are texts: see :meth:`text`.
+        The vertices are positions of the ruleset or, if the components are of several games, :class:`Component`. If
+        ``texts`` is true, vertices that are not integers are texts: see :meth:`text`. A graph file is taken whole.
 
         Raises
         ------
@@ -427,7 +427,7 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move; a decided one stands alone.
+        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move; a decided vertex is alone.
         If ``texts`` is true, it is the text of this tuple, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises

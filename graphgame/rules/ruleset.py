@@ -83,7 +83,7 @@ class About(NamedTuple):
 
 
 MAX_TRIED = 2_000_000
-"""The limit on the options that are tried one after the other for their values, and on the winning moves of a list."""
+"""The limit on the options of a position that are tried one after the other, and on the length of a list of moves."""
 
 _MOST_WITH_OUTCOMES = 20_000
 
@@ -254,7 +254,7 @@ class Ruleset(ABC):
 
         The value is a Grundy value, or ``Decisive.LOONY`` if a move wins at once. The method is not called for a
         position that :meth:`decided` decides. If it gives the value of a position but not of all its options, the
-        winning moves need the explicit graph.
+        winning moves need :meth:`value_array` or the explicit graph.
         """
         return None
 
@@ -286,7 +286,7 @@ class Ruleset(ABC):
         Raises
         ------
         LimitError
-            The position has more than 20,000 options; or all were tried, and theorems leave the outcome of one open.
+            The position has more than 20,000 options; or all were tried, and no theorem decides the outcome of some.
         """
         known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):

@@ -15,7 +15,7 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of a game. The vertices of a position's graph are texts, except positions that are integers.
+    """Return the graph of a game. In the graph of a position, vertices that are not integers are texts.
 
     Only with ``run_rules`` may a text name a Python file with rules, which is then run.
 
@@ -30,7 +30,7 @@ def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     try:
         return given.graph(texts=True)
     except LimitError as error:
-        if not given.theorem.answers:
+        if given.theorem.outcome is None:
             raise
         hint = Message("theorems answer for this position without a graph: use parse_position(text).winner")
         raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None

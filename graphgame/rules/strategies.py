@@ -86,8 +86,8 @@ class Theorem:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
         Under normal play it follows if theorems give all values, or a value that is sunny or loony. It also follows if
-        only one component has no value by theorem, it is an N-position, and the xor of the others is 0. Under misère
-        play it follows for Nim, and for a single component whose rules have a theorem for misère play.
+        only one component has no value by theorem but is an N-position by one, and the xor of the others is 0. Under
+        misère play it follows for Nim, and for a single component whose rules have a theorem for misère play.
         """
         components = self.position.components
         if self.position.misere:

@@ -115,7 +115,7 @@ def _suggestion(module: ModuleType, wanted: str) -> str:
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)
     if near:
         return Message("did you mean {names}?", near[0])
-    return Message("its rulesets are {names}", ", ".join(names)) if names else Message("the file defines no rulesets")
+    return Message("the file defines {names}", ", ".join(names)) if names else Message("the file defines no rulesets")
 
 
 def _unread(path: str, error: SyntaxError) -> RulesetError:

@@ -111,7 +111,7 @@ class TestRefusals:
             ("chips.txt@9", "position '9' is not a vertex of the graph"),
             ("cycle.edges@a + nim(3)", "the graph has a cycle, so play need not end: 'cycle.edges@a' -> "),
             ("rules.py:Square(1,2", "the bracket ( is not closed"),
-            ("rules.py:Missing", "has no ruleset 'Missing': its rulesets are Square, "),
+            ("rules.py:Missing", "has no ruleset 'Missing': the file defines Square, "),
             ("rules.py:Pairs", "rules.py:Pairs has no start position: name a position, as in rules.py:Pairs(...)"),
             (
                 "rules.py:Boom",

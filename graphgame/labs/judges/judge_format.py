@@ -201,7 +201,7 @@ def read(source: Source) -> GameGraph:
         raise source.error("the file holds no numbers: expected a number of vertices")
     if next(cases, None) is not None:
         raise source.error(
-            "the file holds several cases: expected one graph (graphgame judge tokens answers all of them, "
+            "the file holds several cases: expected one graph (graphgame judge chess answers all of them, "
             "read_judge_cases reads them)"
         )
     return first.graph

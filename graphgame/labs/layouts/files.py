@@ -103,7 +103,7 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
     """Write a drawing in the format given by the file's name.
 
-    PNG and PDF need matplotlib or Graphviz: without both, raise a MissingExtraError.
+    PNG and PDF need matplotlib or Graphviz: if neither is installed, raise a MissingExtraError.
     """
     suffix = plain_suffix(path)
     if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
@@ -179,7 +179,7 @@ def tikz_text(drawing: Canvas) -> Iterator[str]:
     Raises
     ------
     LayoutError
-        The drawing has an image of pixels, as heat maps of large boards do.
+        The drawing has an image of pixels, as heat maps of large boards and overviews with values do.
     """
     colors: dict[str, None] = {}
     lines = [line for shape in _flat(drawing.shapes) for line in _tikz(shape, colors)]
@@ -226,8 +226,8 @@ def _tikz(shape: PageShape, colors: dict[str, None]) -> Iterator[str]:
             yield f"\\node[{', '.join(looks)}] at ({shape.x:.1f},{shape.y:.1f}) {{{bold}}};\n"
         case Image():
             raise LayoutError(
-                "a picture of so many positions is made of pixels, which TikZ cannot draw: give a file name that ends "
-                "in .pdf or .png"
+                "this picture has parts made of pixels, which TikZ cannot draw: "
+                "give a file name that ends in .pdf or .png"
             )
 
 

@@ -295,7 +295,7 @@ class Other:
         ],
     )
     def test_no_such_class(self, rules, name, said):
-        with pytest.raises(RulesetError, match=f"{said}: its rulesets are Square$"):
+        with pytest.raises(RulesetError, match=f"{said}: the file defines Square$"):
             parse_position(f"{rules}:{name}(3)", run_rules=True)
 
     @pytest.mark.parametrize("body", ["1/0", "import nowhere_at_all", "def"])

@@ -80,9 +80,11 @@ class TestOf:
     def test_a_graph_too_large_where_theorems_tell(self):
         with pytest.raises(LimitError, match=r"parse_position\(text\)\.winner"):
             solve("nim(1000000000000,5)")
-        with pytest.raises(LimitError) as caught:
-            solve(parse_position("cutting(20x20)", max_positions=50))
-        assert "theorems" not in str(caught.value)
+        # A theorem has the value of nim(3), but not the winner of the sum.
+        for text in ("cutting(20x20)", "nim(3) + cutting(20x20)"):
+            with pytest.raises(LimitError) as caught:
+                solve(parse_position(text, max_positions=50))
+            assert "theorems" not in str(caught.value)
 
     def test_a_file_comes_before_the_notation(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)

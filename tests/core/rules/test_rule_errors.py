@@ -111,11 +111,11 @@ def test_positions_that_are_never_equal(tmp_path):
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        ("rules.py:H", "rules.py has no ruleset 'H': its rulesets are Other, Game\n"),
+        ("rules.py:H", "rules.py has no ruleset 'H': the file defines Other, Game\n"),
         ("rules.py:game", "rules.py has no ruleset 'game': did you mean Game?"),
         (
             "rules.py:helper",
-            "in rules.py, 'helper' is no ruleset, because it is not a subclass of graphgame.Ruleset: its rulesets are ",
+            "in rules.py, 'helper' is no ruleset, because it is not a subclass of graphgame.Ruleset: the file defines ",
         ),
         ("rules.py", "a file of rules: add the name of a class in it, as in rules.py:Other or rules.py:Other(7); its "),
         ("rules.py(7)", 'did you mean "rules.py:Other(7)" or "rules.py:Game(7)"?'),

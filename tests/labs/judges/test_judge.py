@@ -113,7 +113,7 @@ class TestRead:
         assert parse_game("2\n1 1\n0\n0\n", "judge").tokens is None
 
     def test_several_cases_are_refused(self):
-        with pytest.raises(ParseError, match=r"the file holds several cases: .*judge tokens answers all"):
+        with pytest.raises(ParseError, match=r"the file holds several cases: .*judge chess answers all"):
             parse_game(TWO_CASES, "judge")
 
     def test_no_case(self):
