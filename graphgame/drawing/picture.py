@@ -87,7 +87,7 @@ class GraphPicture:
     Raises
     ------
     ParameterError
-        ``only`` needs a solution, ``genus`` a solution of misère play, or ``pictures`` rules that draw pictures.
+        ``only`` without a solution, ``genus`` without one of misère play, or ``pictures=True`` without rules that draw.
     UndirectedGraphError
         The graph is undirected.
     UnknownPositionError

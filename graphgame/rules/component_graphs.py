@@ -57,7 +57,7 @@ def explored(
     labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
     first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
-    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # they become one vertex, the first
+    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # they become the first of them
     kept = ~marked(empty[1:], len(labels))
     number = np.cumsum(kept) - 1
     number[empty] = number[empty[:1]]

@@ -277,7 +277,7 @@ class Exploration:
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            # With this limit on the moves to try, the search takes no longer than the exploration did.
+            # With this limit on its moves, the search for unended play takes no longer than the exploration did.
             play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
             raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 

@@ -126,7 +126,7 @@ _WRITTEN_FROM = 13
 _MOST_ARROWS = 500
 
 _SEEN_FROM = 3
-"""The side, in pixels, of the smallest mark of a P-position that is visible without its neighbours."""
+"""In pixels: a mark of a P-position with a smaller side is hard to see, so its neighbours are marked too."""
 
 _LEAST_ASIDE, _LEGEND = 380, 240
 """Pixels: how much wider than high a page must be for text beside the board, and the width of a legend."""

@@ -503,8 +503,8 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield moves with their curves, the most important first.
 
-        Their lines cover at most the share ``_INK`` of the page. A move whose line would cover more is left out, unless
-        it is one of the first 40 winning moves of tokens.
+        A move is left out if with its line the share ``_INK`` of the page would be exceeded, unless it is one of the
+        first 40 winning moves of tokens.
 
         ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
         of all points.

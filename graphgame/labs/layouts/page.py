@@ -289,7 +289,7 @@ class Legend:
         self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
 
     def signs(self, *kinds: str) -> None:
-        """Add entries for those of these kinds of signs, keys of ``SIGNS``, that the picture may have as text."""
+        """Add an entry for each of ``kinds``, keys of ``SIGNS``, that may occur in the picture; its sign is a text."""
         for kind, sign, text in legend_signs(self.picture):
             if kind in kinds:
                 self.words(sign, text)
