@@ -291,7 +291,7 @@ class Ruleset(ABC):
         known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):
             decisions = set(map(self.decided, parts_of(option))) - {None}
-            # A sum is a P-position if all its parts are, and an N-position if exactly one of its parts is an N-position.
+            # A sum is a P-position if all its parts are. It is an N-position if exactly one part is an N-position.
             others = [] if decisions else [o for o in map(self.outcome_form, parts_of(option)) if o != "P"]
             if "P" in decisions or not (decisions or others):
                 yield option

@@ -1,7 +1,6 @@
 """Orders of the vertices in which each vertex comes after all its options, and cycles that prevent such an order.
 
-The solver shares no code with this module, except the function that finds the cycle for an error. So checkers that use
-the module are independent of the solver.
+The solver does not use this module. So checkers that use it are independent of the solver.
 """
 
 from __future__ import annotations
