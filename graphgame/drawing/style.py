@@ -10,11 +10,11 @@ from graphgame.text.languages import amount, translate
 
 
 class Theme(NamedTuple):
-    """The colours of a picture, as ``#rrggbb``.
+    """The colours of a picture, as ``#rrggbb``; those of the option ``colors`` may be names.
 
     ``paper`` is the background, ``ink`` is for words on it, and ``vertex`` for vertices without an outcome. ``fills``
-    has three colours, for P-positions, N-positions and draws; the one for P-positions is clearly darker or lighter than
-    the other two. The other colours are for outlines, moves, winning moves, and tokens.
+    has three colours, for P-positions, N-positions and draws; in ``THEMES`` the one for P-positions is much darker or
+    lighter than the other two. The other colours are for outlines, moves, winning moves, and tokens.
     """
 
     paper: str

@@ -52,7 +52,7 @@ def ruleset(name: str, arguments: str = "") -> Ruleset:
     Raises
     ------
     UnknownGameError
-        There is no such game; the message lists games with similar names.
+        There is no such game; see :func:`entry_of`.
     ParseError
         The game does not accept these arguments.
 

@@ -345,7 +345,7 @@ class Limits(NamedTuple):
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
         moves in this clause. Below 10**11 moves, which may fit in memory, the error has its attribute ``limit``, so
-        that commands advise a higher limit. With ``play``, a play that may have no end, the error shows that instead.
+        that commands advise a higher limit. A ``play`` that may have no end is shown instead.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

@@ -272,9 +272,9 @@ def parse_position(
     ParseError
         The text is not in the notation; the error has the column.
     UnknownGameError
-        There is no such game; the error has the column and games with similar names.
+        There is no such game; the error has the column and any games with similar names.
     UnknownPositionError
-        A graph file has no such position; the error has the column and similar positions.
+        A graph file has no such position; the error has the column and any similar positions.
     RulesetError
         The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
     ParameterError

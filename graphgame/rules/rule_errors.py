@@ -124,7 +124,7 @@ def shown_path(file: str) -> str:
 
 
 def _described(error: BaseException) -> str:
-    """Return the type and text of an exception; if a name of graphgame is not imported, add the import to write."""
+    """Return the type and text of an exception; if it is about a name that rules usually import, also the import."""
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame":
         wrong = _name_not_imported(error)
@@ -137,7 +137,7 @@ def _described(error: BaseException) -> str:
 def _name_not_imported(error: ImportError) -> str:
     """Return the name that could not be imported from a module; empty if it is unknown.
 
-    From Python 3.12 on it is ``error.name_from``. Before that only the bytecode of the import statement has it.
+    It is read from the bytecode of the import statement: ``error.name_from`` exists only from Python 3.12 on.
     """
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -375,7 +375,7 @@ class Ruleset(ABC):
     def table_shape(self, position: Any, /) -> tuple[int, ...] | None:  # noqa: ANN401
         """Return a shape for which :meth:`value_array` has a position and all positions that play can reach from it.
 
-        By default each side is an integer of the position plus 1; None unless it is a tuple of two or more integers.
+        By default each side is an integer of the position plus 1; None if the position is no tuple of several integers.
         """
         whole = isinstance(position, tuple) and len(position) > 1 and all(type(number) is int for number in position)
         return tuple(number + 1 for number in position) if whole else None

@@ -106,7 +106,7 @@ class Backend:
         return Converted(graph)
 
     def convert_to_nx(self, result: object, **_: object) -> object:
-        """Return the argument unchanged, because all results are networkx's own types already."""
+        """Return the argument unchanged, because networkx can use all results as they are."""
         return result
 
 
