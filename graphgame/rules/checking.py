@@ -304,7 +304,7 @@ def _deterministic(sample: Sample) -> Iterator[str]:
 
 def _spelt(sample: Sample) -> Iterator[str]:
     for name, hook in misspelt(type(sample.ruleset), Ruleset).items():
-        yield Message("nothing calls {name}: is it meant to be {hook}?", name, hook)
+        yield Message("graphgame does not call {name}: is it meant to be {hook}?", name, hook)
 
 
 def _ends(sample: Sample) -> Iterator[str]:

@@ -183,7 +183,7 @@ def warn_of_missing(missing: set[str], written: str) -> None:
     shown, dots = "".join(sorted(missing, key=written.index)[:5]), "..." if len(missing) > 5 else ""
     fault = Message(
         "no font on this machine has {characters}, which are drawn as empty boxes: install one, "
-        "such as the package fonts-noto-cjk for Chinese; SVG leaves the font to the viewer",
+        "such as the package fonts-noto-cjk for Chinese; an SVG from draw leaves the font to the viewer",
         shown + dots,
     )
     warn_caller(fault, MissingFontWarning)

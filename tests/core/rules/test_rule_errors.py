@@ -90,7 +90,7 @@ def test_one_mistake(tmp_path, body, message):
 
 def test_a_method_that_nothing_calls(tmp_path):
     body = "def options(self, n):\n    return range(n)\ndef closedform(self, n):\n    return n"
-    assert "nothing calls closedform: is it meant to be closed_form?" in said(tmp_path, body, command="check")
+    assert "graphgame does not call closedform: is it meant to be closed_form?" in said(tmp_path, body, command="check")
 
 
 def test_braces_that_nothing_reads(tmp_path):
