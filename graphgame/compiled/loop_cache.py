@@ -130,7 +130,7 @@ def write_cached(name: str, source: bytes, code: bytes) -> None:
 
 
 def remove_cached(unused_for: float = -math.inf) -> int:
-    """Remove files unused for more than ``unused_for`` seconds (by default all) and empty folders; count the files."""
+    """Remove files unused for ``unused_for`` seconds (by default all) and empty folders; return the number of files."""
     count = 0
     for folder, _, names in os.walk(cache_folder(), topdown=False):
         for path in (Path(folder, name) for name in names):
