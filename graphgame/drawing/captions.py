@@ -18,7 +18,7 @@ from graphgame.text.text import capped, outcome_word, printable, verdict_text
 SIGNS = {
     "P": ("", Message("previous player wins")),
     "N": ("", Message("next player wins")),
-    "D": ("", Message("draw: nobody can force an end")),
+    "D": ("", Message("draw: nobody can force a win")),
     "value": ("0, 1, 2", ""),
     "centre": (style.CENTRE, Message("drawn around this position")),
     "infinite": ("inf(0,2)", Message("infinite value; the finite values of the options are 0 and 2")),

@@ -170,7 +170,7 @@ class TestPictures:
     def test_legend_and_third_colour(self, solution, tmp_path):
         write_dot(solution, tmp_path / "game.dot", colors=("red", "blue", "green"))
         text = (tmp_path / "game.dot").read_text(encoding="utf-8")
-        assert "draw: nobody can force an end" in text
+        assert "draw: nobody can force a win" in text
         assert 'fillcolor="green"' in text
 
     @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ class TestPictures:
     def test_the_legend_names_what_is_shown(self, tmp_path, edges, options, draws, infinite):
         write_dot(solve(nx.DiGraph(edges), loopy=True), tmp_path / "game.dot", **options)
         text = (tmp_path / "game.dot").read_text(encoding="utf-8")
-        assert ("draw: nobody can force an end" in text, "infinite value" in text) == (draws, infinite)
+        assert ("draw: nobody can force a win" in text, "infinite value" in text) == (draws, infinite)
 
     def test_only_draws(self, solution, tmp_path):
         write_dot(solution, tmp_path / "game.dot", only="D", legend=False)
