@@ -97,7 +97,7 @@ _BYTES_OF_HEAD = 1 << 16
         "chess"
     ),
     input=Message("N M K; M edges x y; the vertices of the K tokens; vertices are 1..N"),
-    output=Message("win if the first player wins, else lose"),
+    output=Message("win if the first player wins, else lose; for the input of chess, what chess prints"),
 )
 def _tokens(source: Source) -> Iterator[str]:
     return _token_file(source) if _words_of_first_line(source) == 3 else _chess(source)
