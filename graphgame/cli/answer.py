@@ -23,7 +23,7 @@ _MOST_MOVES = 10_000
 """The maximum number of winning moves that are listed if there is no solved graph."""
 
 _WITHOUT_GRAPH = (
-    Message("the values come from theorems: the game is too large to write down all its positions"),
+    Message("the answer comes from theorems: the game is too large to write down all its positions"),
     Message("the values come from a table: the game is too large to write down all its positions"),
 )
 _LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
@@ -69,7 +69,7 @@ class Answer:
     counts: Counts | None = None
     """The counts of the graph; None if there is no graph."""
     notes: Sequence[Message] = ()
-    """Without a graph: where the values come from, and how to find missing values."""
+    """Without a graph: where the answer comes from, and how to find missing values."""
     format: str | None = None
     """The format of the graph file; None if there is no file."""
     sources: bool = True

@@ -149,12 +149,12 @@ SENTENCES = {
     "becomes": Message("{move}: value {before} becomes {after}"),
     "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
     "smith_first": Message(
-        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} contains 0."
+        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move in the infinite component\n"
+        "can give the sum. The first player wins exactly if 0 is one of them, and {total} contains 0."
     ),
     "smith_draw": Message(
-        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move of the infinite component\n"
-        "makes of the sum. The first player wins exactly if 0 is one of them, and {total} does not contain 0."
+        "inf(K) + n = inf({k xor n : k in K}): these are the finite values that a move in the infinite component\n"
+        "can give the sum. The first player wins exactly if 0 is one of them, and {total} does not contain 0."
     ),
     "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
     "finite_second": Message(

@@ -50,7 +50,7 @@ class TestSolve:
         text = output("solve", "wythoff(1000000000000000000,5)")
         assert text.startswith("first player wins\n")
         assert "winning moves\n  component 1: 1000000000000000000,5 -> 3,5\n  ... and perhaps more\n" in text
-        assert text.endswith("the values come from theorems: the game is too large to write down all its positions\n")
+        assert text.endswith("the answer comes from theorems: the game is too large to write down all its positions\n")
         answer = json.loads(output("solve", "wythoff(1000000000000000000,5)", "--json"))
         assert (answer["winner"], answer["nim_sum"]) == ("first", None)
         assert ([move["to"] for move in answer["winning_moves"]], answer["all_winning_moves"]) == (["3,5"], False)

@@ -42,7 +42,7 @@ class TestSolve:
         assert lines[0] == "first player wins"
         assert any(line.split() == ["2", "5", "5", "N", "-"] for line in lines)
         assert "  component 1: 1000000000000000000 -> 5" in lines
-        assert lines[-1] == "the values come from theorems: the game is too large to write down all its positions"
+        assert lines[-1] == "the answer comes from theorems: the game is too large to write down all its positions"
 
     @pytest.mark.parametrize(
         ("source", "kind", "winner"),
