@@ -31,7 +31,7 @@ _SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
-    """A row of the report: a position or its text, then its value, outcome and remoteness, each None if unknown."""
+    """A row of the report: a position or its text, value, outcome and remoteness (None for a draw); None if unknown."""
 
     position: Any
     grundy: Value | None
@@ -59,7 +59,7 @@ class Answer:
     drawing: Sequence[Move] = ()
     """If the sum is a draw: the moves that keep it a draw."""
     best: Move | None = None
-    """The move that wins fastest; if no move wins, one that draws, otherwise the one that loses latest."""
+    """The move that wins fastest; if no move wins, one that draws, otherwise one that loses latest; None if unknown."""
     length: int | None = None
     """The number of moves until the end, if both players always make the best move; None if unknown or for a draw."""
     unplayed: int | None = None

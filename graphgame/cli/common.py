@@ -178,8 +178,8 @@ _OPTIONS: dict[str, Decorator] = {
     ),
     "product_limit": number_option(
         "--product-limit",
-        help="Solve a sum move by move, for misère play or the length of the game, only if it has at most this many "
-        f"positions (default: {PRODUCT_LIMIT:,}). In solve, {QUICK_PRODUCT:,} is the default for the length alone.",
+        help="Make the graph of a sum, as misère play and the length of a game need it, only if it has at most this "
+        f"many positions (default: {PRODUCT_LIMIT:,}). In solve, {QUICK_PRODUCT:,} is the default for length alone.",
     ),
     "max_positions": number_option(
         "--max-positions", default=MAX_POSITIONS, help="Stop if a game given by rules has more positions than this."

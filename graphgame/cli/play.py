@@ -89,9 +89,9 @@ def command(
     """Play the game in SOURCE, a graph file with tokens or a position such as "nim(3,4,5)".
 
     You are shown the position and the moves: type a move's number, or FROM -> TO, or help for hints, reasons, undo and
-    more. A perfect computer wins every won position as fast as possible, and loses as late as possible; in a sum too
-    large to be played out, it wins by the nim-sum. A position that comes up for the third time ends the game as a draw.
-    Moves and commands may also come from a pipe, one on each line; exit status 2 means that some were not carried out.
+    more. A perfect computer wins every won position as fast as possible, and loses as late as possible; in a game too
+    large to be played out, it wins by values or theorems. A position that comes up for the third time is a draw. Moves
+    and commands may also come from a pipe, one on each line; exit status 2 means that some were not carried out.
     """
     from graphgame.io.other_formats import CERTIFICATE, file_kind_at
     from graphgame.play import Match, read_record, record_of, replay, write_record

@@ -29,7 +29,7 @@ _DECIDES = Message("A move may win or lose at once, as the rules say; otherwise 
 
 
 class RulesText(NamedTuple):
-    """The rules of a game in English and Chinese: each time a text on the moves, and a text on the end, perhaps ""."""
+    """The rules of a game in English and Chinese: a text on the moves, and a text on the end, which may be empty."""
 
     en: tuple[str, str]
     zh: tuple[str, str]
