@@ -184,7 +184,7 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function that calls the numba forms of the functions marked ``inlined`` or ``instruction``."""
+    """Return a copy of a function; it calls the numba forms of functions marked ``inlined`` or ``instruction``."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 

@@ -69,7 +69,7 @@ def _content(function: FunctionType) -> Iterator[object]:
 
 
 def _content_of_code(code: CodeType) -> tuple[object, ...]:
-    """Return (bytecode, names, constants); the same for each nested code object, whose ``repr`` contains an address."""
+    """Return (bytecode, names, constants), with such a triple for each nested code object: its repr has an address."""
     constants = [_content_of_code(each) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, constants
 

@@ -121,7 +121,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves by theorem, in the component without a value or, under misère play, the only component.
+        """Yield winning moves by theorem, in the component without a value by theorem or, under misère play, the only one.
 
         Raises
         ------
