@@ -121,7 +121,7 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves by theorem, in the component without a value by theorem or, under misère play, the only one.
+        """Yield winning moves by theorem: in the only component (misère) or in the one whose value no theorem gives.
 
         Raises
         ------
