@@ -415,7 +415,7 @@ def move_lines(
     rows = [shown[start : start + columns] for start in range(0, len(cells), columns)]
     lines = ["".join(row).rstrip() for row in rows]
     if len(moves) == MOST_LISTED > most:
-        return [*lines, translate('... and more: type "moves" to list them')]
+        return [*lines, translate('... and more: type "moves" for the first {count}', count=f"{MOST_LISTED:,}")]
     if len(moves) > most:
         return [*lines, translate('... and {count} more: type "moves" to list them', count=f"{len(moves) - most:,}")]
     return lines

@@ -1,13 +1,13 @@
 r"""Read and write NumPy's ``.npy`` and ``.npz``: arrays of edges, the arrays of a graph, or a sparse matrix of SciPy.
 
-Arrays are read and written in blocks. Nothing is ever unpickled, and memory is never reserved for more entries than the
-file can hold, whatever its headers say. Integers may have any width and byte order, and are in 0..2**63-1 (except in
+Arrays are read and written in blocks. Nothing is ever unpickled, and a header that claims too many entries does not
+make the reader reserve memory for them. Integers may have any width and byte order, and are in 0..2**63-1 (except in
 ``decided``). Parallel edges count once, except those that start at a sum vertex.
 
 ``.npy``
 --------
 An array of integers of shape (m, 2), with a position and one of its options in each row. The positions are those that
-occur in a row. The file cannot have positions without edges, tokens or sums; ``.npz`` can.
+occur in a row. The file cannot have positions without edges, tokens, sums or decided positions; ``.npz`` can.
 
 ``.npz``
 --------
@@ -24,7 +24,8 @@ occur in a row. The file cannot have positions without edges, tokens or sums; ``
     integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position is not
     decided.
 
-If a position is not an integer, all positions are written as their ``str``. Arrays with other names are ignored.
+If a position is not an integer of 64 bits, all positions are written as their ``str``. Arrays with other names are
+ignored.
 
 An ``.npz`` file may also be a sparse matrix that ``scipy.sparse.save_npz`` wrote, of shape (n, n) and any format. Its
 positions are 0..n-1, and each entry that is not 0, in row i and column j, is an edge from i to j.
@@ -103,7 +104,10 @@ class ArrayReader:
         self.shape, self.fortran_order, self.dtype = self._header()
         if self.dtype.kind not in "iubU" + kinds or min(self.shape, default=0) < 0:
             raise self.error(
-                "has the type {dtype} and the shape {shape}: expected integers", str(self.dtype)[:60], self.shape
+                "has the type {dtype} and the shape {shape}: expected {kinds}",
+                str(self.dtype)[:60],
+                self.shape,
+                _KINDS[kinds],
             )
         if dimensions not in (None, len(self.shape)):
             raise self.error("has the shape {shape}: expected one dimension", self.shape)
@@ -195,7 +199,13 @@ class ArrayReader:
         return Message(" in row {entry}", entry // self.shape[1] if is_row_by_row else entry % self.shape[0])
 
 
-_KINDS = {"iu": "integers", "i": "integers", "b": Message("true or false"), "iuU": Message("integers or strings")}
+_KINDS = {
+    "iu": Message("integers"),
+    "i": Message("integers"),
+    "b": Message("true or false"),
+    "iuU": Message("integers or strings"),
+    "iubUfcS": Message("numbers or strings"),
+}
 
 
 def write_array(stream: IO[bytes], blocks: Iterable[np.ndarray], shape: tuple[int, ...], dtype: str) -> None:
@@ -246,7 +256,7 @@ def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryI
     if positions is None or positions.min(initial=0) < 0:
         raise FormatError(
             "the npy format can only store positions that are integers in 0..2**63-1: relabel the positions, or "
-            "write npz"
+            "write csv"
         )
     if graph.tokens or isolated(graph):
         what = "tokens" if graph.tokens else Message("positions without edges")
@@ -318,7 +328,7 @@ def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
 def _write_member(archive: zipfile.ZipFile, name: str, blocks: Iterable[np.ndarray], count: int, dtype: str) -> None:
     """Write an array of one dimension with ``count`` entries to an archive, as the file ``NAME.npy``.
 
-    The file has no date in the archive, so that the same graph always gives the same archive.
+    The date of the file in the archive is always the same, so that the same graph always gives the same archive.
     """
     with archive.open(zipfile.ZipInfo(f"{name}.npy"), "w", force_zip64=True) as member:
         write_array(member, blocks, (count,), dtype)
@@ -328,7 +338,7 @@ def _texts(labels: Labels) -> np.ndarray:
     texts = unique_texts(labels)
     longest = max(map(len, texts))
     if 4 * longest * len(texts) > _MAX_BYTES_OF_TEXTS or any(text.endswith("\0") for text in texts):
-        raise FormatError("the texts of the positions are too long for an array, or end in NUL: write parquet")
+        raise FormatError("the texts of the positions are too long for an array, or one ends in NUL: write parquet")
     return np.array(texts, f"<U{max(1, longest)}")
 
 

@@ -48,7 +48,7 @@ class ItemLabels(NamedTuple):
     """Whether labels are in quotes in the file: one entry for all vertices, or two for all sources and all targets."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return ``data`` and ``offsets`` of the first labels of the items (``number`` 0), or of the second (1)."""
+        """Return ``data`` and ``offsets`` of the first (``number`` 0) or second (1) labels of items with two labels."""
         lengths = np.diff(self.offsets)
         chosen = np.arange(len(lengths)) % 2 == number
         data = self.data[: self.offsets[-1]][np.repeat(chosen, lengths)]

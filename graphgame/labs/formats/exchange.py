@@ -349,7 +349,7 @@ def _is_adjacency(matrix: Any) -> bool:  # noqa: ANN401
 
 
 def _may_be_edges(matrix: np.ndarray) -> bool:
-    """Tell whether a 2 x 2 or 3 x 3 matrix looks like a list of edges: two vertex numbers, perhaps a weight a row."""
+    """Tell whether a 2 x 2 or 3 x 3 matrix looks like a list of edges: rows of two vertex numbers, or also a weight."""
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
     # The adjacency matrix of a graph without cycles never passes this test. Suppose that one passes, and that its first
@@ -375,19 +375,20 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     the columns, as in an adjacency matrix, unless these include ``source`` and ``target``. Raises NotAGameError if two
     columns have the same name, if an end of an edge is missing, or if a position occurs as an integer and as a text.
     """
-    data = _in_pandas(data)
+    data, own_ends = _in_pandas(data), _ENDS
     if not set(_ENDS) <= set(data.columns):
         names = list(data.columns)
         ends = _usual_columns(names)
         if ends is None or names == list(data.index):
             return None
-        data = data.rename(columns=dict(zip((names[column] for column in ends), _ENDS, strict=True)))
+        own_ends = [names[column] for column in ends]
+        data = data.rename(columns=dict(zip(own_ends, _ENDS, strict=True)))
     from pandas import concat, factorize
 
     if not data.columns.is_unique:
         twice = data.columns[data.columns.duplicated()][0]
         raise NotAGameError(data, advice=Message("two columns are named {twice!r}: rename or drop one of them", twice))
-    _refuse_missing(data)
+    _refuse_missing(data, own_ends)
     numbers, names = factorize(concat([data[name] for name in _ENDS], ignore_index=True))
     _refuse_two_types(data, names.tolist())
     source, target = numbers.reshape(2, -1)
@@ -405,15 +406,15 @@ def _usual_columns(names: Iterable[object]) -> tuple[int, int] | None:
     return usual_columns([str(name).lower() for name in names])
 
 
-def _refuse_missing(data: Any) -> None:  # noqa: ANN401
-    for name in _ENDS:
-        missing = data[name].isna().to_numpy()
+def _refuse_missing(data: Any, own_ends: list[Any]) -> None:  # noqa: ANN401
+    for end, name in zip(_ENDS, own_ends, strict=True):
+        missing = data[end].isna().to_numpy()
         if missing.any():
             row = shorten(data.index[missing.argmax()])
             raise NotAGameError(
                 data,
                 advice=Message(
-                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, _ENDS
+                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, own_ends
                 ),
             )
 
@@ -473,7 +474,7 @@ def _names_in_row(data: Any) -> Message | None:  # noqa: ANN401
 def _names_needed(names: Iterable[object]) -> Message:
     has = ", ".join(map(shorten, [*names][:10]))
     return Message(
-        "a table of moves needs the columns 'source' and 'target'; this one has {has}", has or Message("none")
+        "a table of moves needs columns such as 'source' and 'target'; this one has {has}", has or Message("none")
     )
 
 

@@ -10,8 +10,8 @@ an edge is how many times the sum at its source contains the part at its target.
 the tokens. Everything else is ignored.
 
 d3 and vis.js leave out ``directed``. Then each edge is read as a move from source to target, with a ReadingWarning. In
-their files a node may have a ``name`` instead of an ``id``, and an edge may have ``from`` and ``to``. If nodes have
-names, the ends of an edge may also be indices of nodes, from 0.
+their files a node may have a ``name`` instead of an ``id``, and an edge may have ``from`` and ``to``. If the nodes have
+names and come before the edges, the ends of an edge may also be indices of nodes, from 0.
 
 Writing
 -------
@@ -20,8 +20,7 @@ The same format, with a node or an edge on each line. If JSON cannot express a p
 
 Notes
 -----
-The time is O(n + m). While reading, the text and 8 bytes for each edge are in memory. Writing needs no memory for the
-text.
+The time is O(n + m). While reading, the text and 8 bytes for each edge are in memory.
 
 Values
 ------

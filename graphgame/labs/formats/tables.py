@@ -5,7 +5,8 @@ Edges
 A row is an edge. Two columns are read: ``source`` and ``target``, in any order, in small or capital letters; or columns
 with other usual names, such as ``from`` and ``to``; or just two columns of other names. Both have integers in
 0..2**63-1, of any width, or both have strings. A row without a target (null) only says that its source is a position.
-Parallel edges count once. Positions that are integers are sorted; strings come in the order in which they first occur.
+Parallel edges count once. Positions that are integers are sorted; strings come in roughly the order in which they first
+occur.
 
 The schema's metadata may have the tokens: ``graphgame.tokens`` is a JSON array of positions.
 
@@ -70,7 +71,7 @@ from graphgame.labs.formats.values import (
 from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
-"""At most this many rows are written or decoded at a time."""
+"""The number of rows that are written or decoded at a time. All options of a position are written at once."""
 
 _MAX_ROWS_PER_BYTE = 8
 """A high estimate of the rows in a byte of a file. It limits the memory that is reserved before reading."""
@@ -131,7 +132,7 @@ def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
 
 
 def _decoded_size(column: Any) -> int:  # noqa: ANN401
-    """Return how many bytes a column takes after decoding, when a string is repeated wherever it occurs."""
+    """Return about how many bytes a column takes after decoding, when a string is repeated wherever it occurs."""
     pa = pyarrow()
     if kind_of(column.type) != "strings":
         return _BYTES_OF_NUMBER * len(column)
@@ -154,7 +155,7 @@ def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
 def checked(column: Any) -> Any:  # noqa: ANN401
     """Return a column of a file in a uniform type, after checking that its offsets and indices are inside its buffers.
 
-    Strings of all types, also in dictionaries, become large strings; a column of only nulls becomes null integers.
+    Strings of all types, also in dictionaries, become large strings; Arrow's type null becomes null integers.
     """
     column.validate(full=True)
     pa = pyarrow()
@@ -329,7 +330,7 @@ class TableReader:
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as an Arrow array: of integers of 32 or 64 bits, or of strings if one is not an integer."""
+    """Return all positions as an Arrow array: of integers of 32 or 64 bits or, if one does not fit, of strings."""
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:

@@ -1,8 +1,8 @@
 """Read values files in CSV, and check the columns and rows of values files in all formats.
 
 :mod:`graphgame.io.values` describes the format. The column ``position`` and one of ``grundy`` and ``outcome`` are
-enough. An empty cell means that the value is unknown. The column ``grundy`` may be called ``value``, as in the output
-of ``solve``, or ``misere`` for misère values. Columns with other names are ignored.
+enough. An empty cell means that the entry is unknown, except in the column ``position``. The column ``grundy`` may be
+called ``value``, as in the output of ``solve``, or ``misere`` for misère values. Columns with other names are ignored.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ LARGEST_VALUE = 2**31 - 1
 """The largest finite value, and the largest remoteness, that a values file may have."""
 
 _INFINITE = re.compile(r"inf\(\s*([0-9]{1,10}(?:\s*,\s*[0-9]{1,10})*)?\s*\)")
-_OR_INFINITE = Message(", or infinite, such as inf(0,2)")
+_OR_INFINITE = Message(", or a value such as inf(0,2), sunny or loony")
 _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
 def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tuple[list[str], bool | None]:
     """Return the standard names of a table's columns, in its order, and whether the values are for misère play.
 
-    A standard name is one of :data:`COLUMNS`; any other name is only converted to small letters. The second result is
-    True if a column is called ``misere``, otherwise None: not known.
+    A standard name is one of :data:`COLUMNS`. Any other name is only stripped and converted to small letters. The
+    second result is True if a column is called ``misere``, otherwise None: not known.
 
     Raises a ParseError, made by ``error`` from a message and its facts, if a required column is missing, or if two
     columns have the same meaning.

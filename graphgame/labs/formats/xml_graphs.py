@@ -101,7 +101,7 @@ _ESCAPES = str.maketrans(
 _WRITTEN_UNESCAPED = bytes(byte for byte in range(256) if byte not in _ESCAPES)
 _MAX_DEPTH_OF_ELEMENTS = 1000
 _RUNS_FROM = 1 << 16
-"""If a block has more bytes than this, runs of simple vertices and edges are read many at a time."""
+"""If a part of a block has more bytes than this, runs of simple vertices and edges are read many at a time."""
 
 # A simple vertex has only an id and perhaps the same text as label; a simple edge has only its ends and perhaps
 # attributes without a meaning. Most elements of a large file are simple.
@@ -246,7 +246,7 @@ class Element:
 
 
 class XMLGraph:
-    """Reads one directed graph. A subclass has a method ``open_x`` or ``close_x`` for each element x with a meaning.
+    """Reads one directed graph. Methods ``open_x`` and ``close_x``, here and in subclasses, read the elements named x.
 
     The owner of a datum is a graph, a node or an edge. Its class is "graph", "node" or "edge"; "all" stands for all.
 

@@ -162,8 +162,8 @@ def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Arra
 def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -> int | None:
     """Return the xor of the values of a token file's tokens; None if the file must be left to the readers of the core.
 
-    The memory is at most 12 bytes for each edge plus 40 bytes for each vertex. ``progress(bytes_done, bytes_total)`` is
-    called while reading.
+    The memory is about 12 bytes for each edge plus 40 bytes for each vertex, without the tokens.
+    ``progress(bytes_done, bytes_total)`` is called while reading.
     """
     size = path.stat().st_size
     with path.open("rb") as file:

@@ -146,7 +146,10 @@ def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
     refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
     if refused or not is_page(path):
-        raise UsageError("a certificate can be drawn only as a page of the whole game: write it with -o FILE.html")
+        raise UsageError(
+            "a certificate can be drawn only as a page of the whole game: only the options -o FILE.html and --title "
+            "apply"
+        )
     proof = read_position_certificate(game.source)
     common.refuse_rules_of_file(proof.position, game.source, "graphgame play {game} --certificate {file}")
     write_page(proof, path, title=options["title"] or proof.position)

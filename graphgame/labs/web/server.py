@@ -1,4 +1,4 @@
-"""The server of the local site. It listens on the loopback address, and accepts only links from other sites."""
+"""The server of the local site. It listens on the loopback address. From other sites it accepts only links."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class ServeLimits(NamedTuple):
 
 
 class Site:
-    """The site: it answers requests for the sources named on the command line, and for uploaded files.
+    """The site: it answers requests for positions, for sources named on the command line, and for uploaded files.
 
     Parameters
     ----------
@@ -263,10 +263,10 @@ def _plain_answer(request: Request, message: str, status: int) -> Response:
 
 
 def _plain_name(name: str) -> str:
-    """Return the name of a file without its folders; "_" replaces characters that some systems do not allow.
+    """Return the name of a file without its folders, for any system.
 
-    Of a long name, only the last 60 characters are used. Dots, hyphens and spaces at the start are removed. An empty
-    name becomes "graph".
+    "_" replaces each character that is not a letter, a digit or one of ``_.() +,-``. Of a long name, only the last 60
+    characters are used. Dots, hyphens and spaces at the start are removed. An empty name becomes "graph".
     """
     last = PurePosixPath(name.replace("\\", "/")).name
     return re.sub(r"[^\w.() +,-]", "_", last)[-_LONGEST_NAME:].lstrip("-. ") or "graph"

@@ -148,7 +148,7 @@ class Job:
             )
             return Reply(None, late)
         except EOFError:
-            return Reply(None, Message("the process that made the page ended before it was done"))
+            return Reply(None, Message("the process that makes the page ended before the page was done"))
         finally:
             self.end()
 
@@ -212,7 +212,7 @@ def _limit(seconds: float) -> None:
 def _watch(connection: Connection) -> None:
     """Kill this process, and except on Windows its children, if the connection to the server closes.
 
-    If this process takes more memory than ``_MOST_MEMORY``, reply with an error, and then kill them as well.
+    If this process takes more memory than ``_MOST_MEMORY``, reply with an error, and then kill the same processes.
     """
     with suppress(EOFError, OSError):
         while not connection.poll(_SECONDS_BETWEEN_CHECKS):

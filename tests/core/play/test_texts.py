@@ -313,5 +313,9 @@ class TestWords:
         position = parse_position("nim(30)")
         assert move_lines(position, distinct_moves(position))[-1] == '... and 10 more: type "moves" to list them'
 
+    def test_a_list_that_moves_does_not_show_completely(self):
+        position = parse_position("nim(3000)")
+        assert move_lines(position, distinct_moves(position))[-1] == '... and more: type "moves" for the first 1,000'
+
     def test_many_components(self):
         assert board_lines(parse_position("nim(" + ",".join(["1"] * 300) + ")"))[-1] == "... and 100 components more"

@@ -108,7 +108,7 @@ def test_an_adjacency_matrix_of_pandas_with_numbers_as_labels(data):
 
 
 def test_a_matrix_needs_the_same_labels_for_rows_and_columns():
-    with pytest.raises(NotAGameError, match="needs the columns 'source' and 'target'; this one has '3', '5', '8'"):
+    with pytest.raises(NotAGameError, match="needs columns such as 'source' and 'target'; this one has '3', '5', '8'"):
         GameGraph(pd.read_csv(StringIO(MATRIX_IN_CSV.replace("7\n3", "8\n3")), index_col=0))
 
 
@@ -163,15 +163,19 @@ def test_no_matrix_of_a_game_that_ends_is_suspected(entries):
     ("data", "told"),
     [
         (np.array(EDGES), r"got ndarray array\(\[\[0, 1\], .*from_arrays\(edges\[:, 0\], edges"),
-        (table((0, 1), columns=["one", "two"]), "needs the columns 'source' and 'target'; this one has 'one', 'two'$"),
+        (
+            table((0, 1), columns=["one", "two"]),
+            "needs columns such as 'source' and 'target'; this one has 'one', 'two'$",
+        ),
         (pd.DataFrame(EDGES), "this one has 0, 1$"),
         (table(("a", "b"), ("b", None)), "row 1 has no target: leave"),
+        (table(("a", "b"), ("b", None), columns=["from", "to"]), r"row 1 has no to: .*\(subset=\['from', 'to'\]\)"),
         (table((float("nan"), 1), (2, 3)), "row 0 has no source: leave"),
         (table(("a", None, 5), columns=["source", "target", "weight"]), "row 0 has no target: leave"),
         (table(("1", "2"), (2, "3")), "2 is a number in one cell of the table and a text in another"),
         (table((1, "2", 5), (2, "3", 5), columns=["source", "target", "weight"]), "2 is a number in one cell"),
         (sp.coo_array((3, 2)), r" \(Input is not a correct scipy sparse array type\): give a graph"),
-        ([{"x": 1, "y": 2}], "needs the columns 'source' and 'target'; this one has 'x', 'y'$"),
+        ([{"x": 1, "y": 2}], "needs columns such as 'source' and 'target'; this one has 'x', 'y'$"),
         ([{"source": "a", "target": "b"}, {"source": "b"}], "a row of the table has no 'target'$"),
         ({"start": "end"}, r"give the options as a list, such as \['end'\]$"),
         (

@@ -116,7 +116,10 @@ class TestNpy:
             (GameGraph([(1, 2)], tokens=[1]), "cannot store tokens: write npz"),
             (GameGraph({1: [2], 3: []}), "cannot store positions without edges: write npz"),
             (GameGraph([("a", "b")]), "positions that are integers in 0..2\\*\\*63-1"),
-            (GameGraph([(1, -2)]), "positions that are integers in 0..2\\*\\*63-1"),
+            (
+                GameGraph([(1, -2)]),
+                "positions that are integers in 0..2\\*\\*63-1: relabel the positions, or write csv",
+            ),
             (game({0: [1], 1: []}, sums={0}), "cannot express sum vertices"),
         ],
     )
@@ -170,6 +173,10 @@ class TestNpz:
             ),
             ({"source": [[1]], "target": [[2]]}, "source has the shape (1, 1): expected one dimension"),
             ({"source": [1.5], "target": [2]}, "source has the type float64"),
+            (
+                {"source": [1], "target": [0], "vertices": [0, 1], "sums": [0.5, 1.0]},
+                "sums has the type float64 and the shape (2,): expected true or false",
+            ),
             ({"source": [1], "target": [-2]}, "target has the entry -2 in row 0"),
             (
                 {"source": [1], "target": [2], "vertices": [1]},

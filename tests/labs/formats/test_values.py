@@ -213,7 +213,8 @@ class TestReading:
             ),
             (
                 "position,grundy\na,-1\n",
-                ":2:1: grundy '-1': expected an integer in 0..2147483647, or infinite, such as inf(0,2)\n    a,-1\n",
+                ":2:1: grundy '-1': expected an integer in 0..2147483647, or a value such as inf(0,2), sunny or loony"
+                "\n    a,-1\n",
             ),
             ("position,grundy\na,1.0\n", "grundy '1.0': expected an integer"),
             ("position,grundy\na,٣\n", "grundy '٣': expected an integer"),

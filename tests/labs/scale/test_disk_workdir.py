@@ -202,7 +202,7 @@ class TestLimits:
     def test_a_hub_beyond_the_memory_limit(self, tmp_path: Path) -> None:
         path = tmp_path / "star.edges"
         path.write_text("".join(f"{n} 0\n" for n in range(1, 3000)) * 4)
-        with pytest.raises(LimitError, match="11,996 edges lead to 4 positions with consecutive numbers"):
+        with pytest.raises(LimitError, match="grouping the 11,996 edges of up to 4 positions at once needs"):
             solved(path, memory_limit="100kB", engine="compiled")
 
     def test_what_is_needed_is_said_before(self, tmp_path: Path) -> None:

@@ -258,7 +258,7 @@ def solve(
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges. The disk space is at most 12 bytes for each edge and 20 bytes for
+    The time is O(n + m) for n vertices and m edges. The disk space is about 12 bytes for each edge and 20 bytes for
     each vertex, plus the labels unless they are consecutive integers: 8 bytes for each vertex, and the texts of strings
     or, while edges are grouped, 4 bytes for each number between close integers. The edges are sorted into buckets by
     target, and each bucket is grouped in memory. Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the
@@ -393,13 +393,13 @@ class _Stages:
     def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
         """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
         if self._settings.compiled:
-            # The pass needs a bit for each value that an option may have. A vertex with 64 or more needs more words.
+            # The pass needs a bit for each value that an option may have: more words from 64 options of a vertex on.
             words = int((degrees >> 6).sum(dtype=np.int64))
             need, hint = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0), ""
         else:
             vertex, edge = _PLAIN_MEMORY
             need = vertex * len(degrees) + edge * self._workdir.stage("rows")["edges"]
-            hint = Message(" without compiled loops (install them with {command})", install_command("fast"))
+            hint = Message(" without compiled loops, which {command} installs", install_command("fast"))
         self._check_memory(need, plural(len(degrees), "vertex") + hint)
 
 
@@ -449,9 +449,10 @@ def mapped_graph(
 ) -> Iterator[MappedGraph]:
     r"""Open a graph whose edges stay on disk, to verify values of it. Use it in a ``with`` statement.
 
-    Except for ``keep``, the parameters are those of :func:`graphgame.scale.disk.solve`, and so are the errors. A cycle
-    is no error here. Solving and verifying need different work files, so they cannot share a folder. At the end of the
-    ``with`` statement the files are deleted, unless ``keep`` is true or an error occurred.
+    Except for ``keep``, the parameters are those of :func:`graphgame.scale.disk.solve`, and so are the errors. But each
+    vertex needs 60 bytes of memory, and a cycle is no error here. Solving and verifying need different work files, so
+    they cannot share a folder. At the end of the ``with`` statement the files are deleted, unless ``keep`` is true or
+    an error occurred.
 
     Examples
     --------
@@ -561,7 +562,7 @@ class _Grouping:
 
     The record of the stage ``scan`` has the last three parameters: the number of vertices, the least number in the
     spool, and the arguments of :class:`Buckets` after the work folder. The methods count buckets from 0 on: their
-    bucket 0 is the bucket ``least >> bits`` of the spool.
+    bucket 0 is the bucket ``least >> bits`` of the spool. For a reversed spool, options take the place of predecessors.
     """
 
     # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is
@@ -682,8 +683,7 @@ class _Grouping:
         need = _MEMORY_TO_GROUP_EDGE * edges + _MEMORY_OF_STATE * self._vertices
         if need > self._settings.memory:
             raise LimitError(
-                "{edges:,} edges lead to {count:,} positions with consecutive numbers, and grouping these edges "
-                "needs {need} of memory",
+                "grouping the {edges:,} edges of up to {count:,} positions at once needs {need} of memory",
                 edges,
                 1 << self._edges.bits,
                 size_text(need),

@@ -71,7 +71,7 @@ def explore(
     max_positions : int
         The maximum number of positions.
     progress : callable, optional
-        Called as ``progress(positions, moves)`` after each step.
+        Called as ``progress(positions, moves)`` before each step.
 
     Returns
     -------

@@ -359,7 +359,7 @@ class Rounds:
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # Attempts are counted from 1 again after each checkpoint, so only failures without any progress end the work.
+        # Attempts are counted from 1 again after each checkpoint: lost blocks end the work only if it stands still.
         attempts, last_checkpoint = 0, None
         while True:
             checkpoint = self._parts.stage.get("epoch")

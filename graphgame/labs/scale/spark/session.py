@@ -172,7 +172,10 @@ class Folder:
     def __init__(self, spark: SparkSession, path: str | None) -> None:
         if path is None:
             if not str(spark.sparkContext.master).startswith("local"):
-                raise ParameterError("on a cluster give checkpoint_dir, a folder that every machine can read and write")
+                raise ParameterError(
+                    "on a cluster the work needs a folder that every machine can read and write: --checkpoint, in "
+                    "Python checkpoint_dir or (in explore) path"
+                )
             path = tempfile.mkdtemp(prefix="graphgame-")
             atexit.register(shutil.rmtree, path, ignore_errors=True)
         self.path = path.rstrip("/") or "/"

@@ -216,7 +216,8 @@ def verify(
     sums, rank : str, optional
         Columns of the edges; see :func:`graphgame.scale.spark.solve`.
     checkpoint_dir : str, optional
-        A folder for the work of checking that play ends. It is used only without a rank; on a cluster it is required.
+        A folder for the work of checking that play ends. It is used only without a rank, and then required on a
+        cluster.
 
     Returns
     -------

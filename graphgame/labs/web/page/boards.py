@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 BOX_HEIGHT = 46
-"""The height of a vertex without a board, in pixels."""
+"""The height of a vertex without a board, with a label of one line, in pixels."""
 
 _PLACES = "places by Graphviz"
 """The registered job that lays out a graph by Graphviz; see :mod:`graphgame.labs.layouts`."""

@@ -20,7 +20,7 @@ export const starters = () => ({ you: say("you"), computer: say("the computer"),
 
 function skill(errs) {
   if (errs === 0) return say("perfect");
-  return errs === 100 ? say("any move, by chance") : say("errs {n} times in 100", { n: errs });
+  return errs === 100 ? say("any move, by chance") : say("{n} moves in 100 by chance", { n: errs });
 }
 
 function settings() {

@@ -95,7 +95,7 @@ function attempt(move) {
 
 export function verdict() {
   const { components } = puzzle();
-  if (!components) return el("p.status", say("This game has no position with exactly one winning move among several."));
+  if (!components) return el("p.status", say("This page finds no position with exactly one winning move among several."));
   const { play } = State.get();
   if (solved) return el("p.status.won", { role: "status" }, say("Right: that is the only winning move."));
   if (!wrong) return el("p.status", play === "misere" ? say("Find the only winning move (misère play: the last mover loses).") : say("Find the only winning move."));
