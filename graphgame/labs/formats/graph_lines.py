@@ -1,4 +1,4 @@
-"""The lines of a graph's vertices and edges, with the kinds of vertices and the multiplicities of parts of sums."""
+"""Make the lines of graph files: of vertices with their kinds, and of edges with the multiplicities in sums."""
 
 from __future__ import annotations
 

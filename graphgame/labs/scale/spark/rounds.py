@@ -15,9 +15,9 @@ A hub is a position with very many predecessors. It is split into copies, so tha
 Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
 
 ``windows`` needs a rank that falls with every move. A window is a set of positions with consecutive ranks, which one
-task solves. The task gets the moves inside the window. For each move out of it, the task gets the value of the option,
-which has been computed before (0 for a position without moves). Each move is read a constant number of times, and a
-finished window is never solved again.
+task solves (if no move stays inside the window, several tasks). The task gets the moves inside the window. For each
+move out of it, the task gets the value of the option, which has been computed before (0 for a position without moves).
+Each move is read a constant number of times, and a finished window is never solved again.
 """
 
 from __future__ import annotations

@@ -409,9 +409,9 @@ def solve(
     resume : bool
         Whether to continue the work in ``checkpoint_dir``. Otherwise it is deleted.
     task_edges : int
-        The maximum number of moves that one task may solve. (With "windows" all moves of one rank go to one task, even
-        if they are more.) A move takes 80 bytes of Python's memory if a position has ten moves on average, and up to
-        200 bytes if it has one.
+        The maximum number of moves that one task may solve. (With "windows", several tasks together solve a window of a
+        single rank, whatever its number of moves.) A move takes 80 bytes of Python's memory if a position has ten moves
+        on average, and up to 200 bytes if it has one.
     partitions : int, optional
         The number of partitions. The default is one for each core, or one for each 4 million moves if these are more.
         Work that is continued keeps its own numbers of partitions and ``task_edges``.

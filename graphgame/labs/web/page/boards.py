@@ -375,7 +375,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
           together they are too long for a page.
         - ``rules``: the texts of the rules.
 
-        Without a position all four are None.
+        Without a position, or without components, all four are None.
     """
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}

@@ -1,6 +1,6 @@
 """Write a page: one file with markup, styles, scripts and the game's data. Its policy forbids loading anything else.
 
-The data of a game are lists indexed by vertex number, ready for JSON.
+Most data of a game are lists indexed by vertex number, ready for JSON.
 """
 
 from __future__ import annotations
@@ -380,8 +380,8 @@ def write_page(
     Notes
     -----
     The length of a sum, and misère play of a sum, need the explicit product. It is in the file if it has at most 20,000
-    positions. Otherwise the page does not offer them, except for misère Nim, which it plays by Bouton's theorem. Labels
-    are data in the file, and plain text on the page.
+    positions. Otherwise the page does not offer them, except for misère Nim, which it plays by Bouton's theorem. There
+    is no misère play of a game that a move can end at once. Labels are data in the file, and plain text on the page.
 
     Examples
     --------

@@ -111,7 +111,7 @@ function labels() {
 
 function values() {
   const { play } = State.get();
-  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them."))];
+  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them under these rules."))];
   const endless = Game.size - order.length;
   const units = [["one", say("position by position")], ["layer", say("a whole layer at once")]];
   const inUnits = choice("unit", say("Steps"), units, unit, (value) => {
