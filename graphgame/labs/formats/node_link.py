@@ -191,7 +191,8 @@ class _Reader:
             for node in self._text.elements(self._items(_NODE)):
                 self._add_node(node)
         elif name in ("edges", "links"):
-            for edge in self._text.elements(self._items(_EDGE)):
+            # If nodes have names, an integer in an edge may be an index, so no edge is simple.
+            for edge in self._text.elements(None if self._has_names else self._items(_EDGE)):
                 self._add_edge(edge)
         else:
             value = self._text.value()

@@ -176,7 +176,7 @@ def read_values(
     FormatError
         The format is unknown.
     LimitError
-        The file holds more bytes than ``max_bytes``.
+        The file holds more bytes than ``max_bytes``, or its data are much too large for its size.
     OSError
         The file cannot be opened.
 
