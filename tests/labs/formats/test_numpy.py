@@ -234,7 +234,7 @@ class TestNpz:
         ("graph", "message"),
         [
             (GameGraph([(0, -1)]), "position -1 is negative"),
-            (GameGraph([("a", "b\0")]), "end in NUL: write parquet"),
+            (GameGraph([("a", "b\0")]), "or one ends in NUL: write parquet"),
             (GameGraph([("a" * (1 << 28), "b")]), "too long for an array"),
         ],
     )

@@ -61,7 +61,9 @@ def same(text, format):
 
 def test_indices_of_nodes_with_names_in_json():
     nodes = [{"name": name} for name in (2, 1, 0)]
-    text = json.dumps({"nodes": nodes, "links": [{"source": 1, "target": 0}, {"source": 2, "target": 1}] * 2})
+    text = json.dumps(
+        {"directed": True, "nodes": nodes, "links": [{"source": 1, "target": 0}, {"source": 2, "target": 1}] * 2}
+    )
     assert same(text, "node-link") == ([2, 1, 0], [(1, 2, {}), (0, 1, {})], None)
 
 
