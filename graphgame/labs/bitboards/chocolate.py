@@ -166,7 +166,7 @@ class Chomp(MaskRuleset):
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "the two rows or columns have {first} and {second} squares; lengths that differ by 1 make a P-position",
+                "rows or columns of {first} and {second} squares; lengths that differ by 1 make a P-position",
                 first,
                 lower[0],
             )
