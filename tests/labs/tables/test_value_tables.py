@@ -116,7 +116,7 @@ def test_numbers_that_are_no_position_are_left_out(text, misere):
         try:
             graph = parse_position(text.format(a, b)).graph()
         except NoPositionError:
-            with pytest.raises(UnknownPositionError, match="is no position"):
+            with pytest.raises(UnknownPositionError, match="has no position"):
                 table[a, b]
             assert table.outcomes[a - first[0]][b - second[0]] is None
         else:
