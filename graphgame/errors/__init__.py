@@ -412,10 +412,10 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
 """Name or type of a parameter -> (a function that tells whether a value is right, the words for what is expected)."""
 
 
-def _hint(name: str, parameters: Sequence[str]) -> str:
+def _hint(name: str, parameters: Sequence[str], solvable: bool) -> str:
     if name in parameters:
         return Message("did you mean {names}?", f"{name}=True")
-    if name in _FORMER_NAMES.values():
+    if solvable and name in _FORMER_NAMES.values():
         return Message("pass solve(game, {name}=True) in place of the game", name)
     similar = get_close_matches(name, parameters, n=1)
     return Message("did you mean {names}?", f"{similar[0]}=") if similar else ""
@@ -457,7 +457,8 @@ def checks_parameters(function: _Checked) -> _Checked:
             elif name not in kinds:
                 others = list(kinds)[1:] or list(kinds)
                 fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(others))
-                hint = _hint(_FORMER_NAMES.get(name, name), others)
+                # "genus" is an option of draw, whose options come without the game.
+                hint = _hint(_FORMER_NAMES.get(name, name), others, "game" in kinds or "genus" in kinds)
                 raise ParameterError(joined([fault, hint]) if hint else fault)
         for index, name in indices:
             if index < len(args) and args[index] is not defaults[name]:

@@ -149,7 +149,7 @@ def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
 
 
 def sources(graph: GameGraph) -> np.ndarray:
-    """Return the vertex numbers of the positions that no move leads to or, if there are none, of all positions."""
+    """Return the numbers of the vertices that no edge leads to or, if there are none, of all vertices."""
     numbers = np.flatnonzero(graph.predecessor_rows.lengths() == 0)
     return numbers if len(numbers) else np.arange(len(graph))
 

@@ -43,8 +43,6 @@ Multiset = tuple[int, ...]
 class Product:
     """The explicit graph of all sums of a graph's positions that can be reached from some sums.
 
-    It is explored breadth first, in O(positions + moves) time and without recursion.
-
     Parameters
     ----------
     game : GameLike

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphgame import GameGraph, Move, draw, solve
+from graphgame import GameGraph, Move, draw, read_game, solve
 from graphgame.errors import (
     CycleError,
     LimitError,
@@ -313,6 +313,7 @@ def test_repr(chips):
         (lambda: solve("nim(3)", play="misere"), r"'play': expected one of misere, .*; did you mean misere=True\?"),
         (lambda: solve("nim(3)", token=[3]), "did you mean tokens="),
         (lambda: draw("nim(3)", "a.svg", misere=True), r"; pass solve\(game, misere=True\) in place of the game"),
+        (lambda: read_game("a.edges", misere=True), r"progress, max_bytes$"),
         (lambda: draw("nim(3)", "a.svg", cycles="loopy"), r"; pass solve\(game, loopy=True\) in place of the game"),
         (lambda: draw("nim(3)", "a.svg", wide=True), "expected one of reachable_from, .*force, run_rules$"),
     ],
