@@ -74,8 +74,8 @@ def game_of(text: str) -> HeapGame:
     Raises
     ------
     ParseError, RulesetError
-        The text names no one-heap game, a code is wrong, or the rules in the Python file define the attribute
-        ``decided``: a move may end play at once.
+        The text names no one-heap game, a code is wrong, or the rules in the Python file define the method ``decided``:
+        a move may end play at once.
     OSError
         The Python file cannot be read.
     """

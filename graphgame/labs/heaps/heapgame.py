@@ -174,11 +174,11 @@ class HeapGame(Heap):
 
         Notes
         -----
-        In games that split a heap in two, the values are computed in a sparse space. This takes O(n r) with r rare
-        heaps, plus the splits that are needed to find each value; many games have few rare heaps. Trying every move
-        takes O(n**2), or O(n**2 v) if moves may leave three heaps or more and there are v values. If no move splits,
-        and finitely many amounts or all but finitely many are allowed, the time is O(n). Once the values of the first
-        heaps prove a period, all other values follow from the period (if n is at most 10**8).
+        In games with finitely many amounts that split a heap in two, the values are computed in a sparse space, if it
+        has few rare heaps. This takes O(n r) with r rare heaps, plus the splits that are needed to find each value.
+        Trying every move takes O(n**2), or O(n**2 v) if moves may leave three heaps or more and there are v values. If
+        no move splits, and finitely many amounts or all but finitely many are allowed, the time is O(n). Once the
+        values of the first heaps prove a period, all other values follow from the period (if n is at most 10**8).
 
         References
         ----------
