@@ -273,7 +273,7 @@ def excerpt(text: str, column: int) -> str:
 
 
 def play_text(positions: Sequence[Hashable]) -> str:
-    """Return the positions of a play joined by arrows; of more than 12, only count those after the first and last 6."""
+    """Return a play's positions joined by arrows; if there are more than 12, a count replaces those in the middle."""
     shown = " -> ".join(map(shorten, positions))
     if len(positions) <= _SHOWN_VERTICES:
         return shown

@@ -67,9 +67,9 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch ``state`` for the entries of the rows of a batch of vertices; return the index after the batch.
+    """Prefetch ``state`` for the first 256 entries of each row of a batch of vertices; return the index after the batch.
 
-    The batch is ``order[index]`` and vertices after it, up to ``order[end - 1]`` at most; of each row, 256 entries.
+    The batch is ``order[index]`` and the vertices after it, up to ``order[end - 1]`` at most.
     """
     entries = 0
     while index < end and entries < _BATCH_ENTRIES:

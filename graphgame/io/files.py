@@ -26,7 +26,7 @@ __all__ = ["PathLike", "ReadProgress", "Source", "is_there", "open_atomic", "pla
 
 _STANDARD_OUTPUT = ("-", "/dev/stdout")
 _SECONDS_TO_LOCK = 60
-"""A part file without a lock is removed only if it is older: before, its writer may be about to lock it."""
+"""A part file without a lock is removed only if it is older than this: its writer may be about to lock it."""
 
 
 def is_there(name: str) -> bool:

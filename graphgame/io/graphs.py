@@ -153,7 +153,7 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Return an iterator over a graph's lines in a format; a FormatError if that is unknown, binary or unsuitable.
+    """Return an iterator over a graph's lines in a format; raise FormatError if it is unknown, binary or unsuitable.
 
     Examples
     --------

@@ -395,7 +395,7 @@ class Source:
 
     @contextmanager
     def understood(self, kind: str) -> Iterator[None]:
-        """In the ``with`` block, turn errors of a library for damaged data into a ParseError: it is not ``kind``."""
+        """In the ``with`` block, turn a library's errors for damaged data into ParseErrors: ``kind`` was expected."""
         try:
             yield
         except (GraphGameError, MemoryError):

@@ -92,7 +92,7 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
     Parameters
     ----------
     game : GameLike
-        A solution, or any other game, which is then solved for normal play.
+        A Solution is used as it is. A Position is solved for its own play convention, any other game for normal play.
     path : str or os.PathLike
         ``-`` is standard output; ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : {"csv", "json", "parquet"}, optional
