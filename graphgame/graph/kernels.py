@@ -67,7 +67,7 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch ``state`` for the first 256 entries of each row of a batch of vertices; return the index after the batch.
+    """Prefetch ``state`` for the first 256 entries of each row of a batch of vertices; return the index after it.
 
     The batch is ``order[index]`` and the vertices after it, up to ``order[end - 1]`` at most.
     """
