@@ -174,7 +174,7 @@ _OPTIONS: dict[str, Decorator] = {
         type=click.Choice(["auto", "plain", "compiled"]),
         default="auto",
         show_default=True,
-        help="Solve with plain Python or with compiled loops; auto compiles the loops for large graphs.",
+        help="Solve with plain Python or with compiled loops; auto compiles the loops for large games.",
     ),
     "product_limit": number_option(
         "--product-limit",

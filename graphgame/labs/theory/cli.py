@@ -150,7 +150,7 @@ _EXAMPLES_OF_NIMBER = examples(
     ('graphgame nimber "1/7"', "the inverse"),
     ('graphgame nimber "sqrt(6)**5"', ""),
     ('graphgame nimber "mex{0, 1, 2*3}"', "the least number that is missing"),
-    ("graphgame nimber --table 16", "the products of 0..15"),
+    ("graphgame nimber --table 16", "the multiplication table of 0..15"),
     ("graphgame nimber --table 16 -o products.tex", ""),
 )
 
@@ -161,7 +161,7 @@ _EXAMPLES_OF_NIMBER = examples(
     "--table",
     type=common.Integer(min=1, max=_LARGEST_TABLE),
     metavar="N",
-    help=f"Print the products of 0..N-1, N up to {_LARGEST_TABLE}.",
+    help=f"Print the multiplication table of 0..N-1, N up to {_LARGEST_TABLE}.",
 )
 @takes_output(csv="", json="", latex="")
 def nimber_command(expression: str | None, table: int | None, out: OutputOptions) -> None:
