@@ -173,7 +173,7 @@ class OpenGraph:
 
 
 class GraphRuleset(Ruleset):
-    """The rules of tokens on a directed acyclic graph.
+    """The rules of tokens on a directed graph.
 
     Examples
     --------
@@ -182,7 +182,7 @@ class GraphRuleset(Ruleset):
     ['b', 'c']
     """
 
-    about = About("Tokens on a directed acyclic graph; ``chips.txt@4`` is a token on position 4 of a graph file.")
+    about = About("Slide a token along an edge of a graph; ``chips.txt@4`` is a token on position 4 of a graph file.")
 
     def __init__(self, game: GameLike) -> None:
         self.graph = GameGraph.of(game)
