@@ -174,7 +174,7 @@ class Search:
     Raises
     ------
     RulesetError
-        Play in one of the games may return to a position.
+        The rules of one of the games say that play may return to a position (``loopy``).
     ParameterError
         A limit or the number of jobs is not positive.
     TokenError
