@@ -187,10 +187,11 @@ class Search:
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
     of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play, if numba
     is installed and :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a
-    value is in a set of nimbers. Any other placement game is searched, and limited, like a game of another kind. Under
-    misère play, components in which play is short are replaced by their misère canonical forms. If an interrupt
-    ends the search, the tables remain, and the same call continues from them. After a limit only a new search with a
-    higher limit or more time goes on, from the tables that :meth:`write_table` writes and :meth:`read_table` reads.
+    value is in a set of nimbers. Any other placement game is searched, and limited, like a game of another kind. Rules
+    with ``by_proof_numbers`` are searched by proof numbers. Under misère play, components in which play is short are
+    replaced by their misère canonical forms. If an interrupt ends the search, the tables remain, and the same call
+    continues from them. After a limit only a new search with a higher limit or more time goes on, from the tables that
+    :meth:`write_table` writes and :meth:`read_table` reads.
 
     References
     ----------

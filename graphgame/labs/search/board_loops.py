@@ -75,7 +75,7 @@ WANTED, POSSIBLE, HIT, SPARE, EXACT, FIRST, END, CURRENT, TOP = range(FIELDS)
 """The fields of a question on the stack.
 
 WANTED: the nimbers that it asks for. POSSIBLE: the nimbers that can still be the value. HIT: the nimbers known to be
-hit. SPARE: the number of options that may hit no possible nimber without making the largest of these impossible.
+hit. SPARE: the number of options that may hit no possible nimber before the largest possible nimber becomes impossible.
 EXACT: 1 if the value of every option so far is known. FIRST: the index of the first option. END: the index after the
 last option. CURRENT: the index of the next option to ask about; -1 while the question above asks for one nimber of the
 same position. TOP: the index after the parts of the options."""

@@ -111,7 +111,7 @@ class MisereSearch:
         return number
 
     def _positions(self, text: bytes) -> Hashable:
-        """Return the components without a form in the sum that ``text`` describes, to name them in a message.
+        """Return the larger components of the sum that ``text`` describes, to name them in a message.
 
         If there is exactly one, the result is this position, otherwise a tuple of positions.
         """
