@@ -100,7 +100,7 @@ class Numeration:
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return 1 or -1, the sign of a linear form, if no further digits can change it; otherwise 0.
+        """Return 1 or -1, the sign of a linear form, if it is certain that no further digits change it; otherwise 0.
 
         The form is a sum of multiples of numbers, plus ``constant``. ``read`` is the :data:`Remainder` (u, w) of this
         sum, without the constant; ``most`` is the sum of the absolute coefficients. The weights W, a and b are those of
@@ -304,7 +304,7 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number for ``track`` that makes a tuple of the set with ``numbers``, which all other tracks have.
+        """Return a number for ``track`` that makes a tuple of the set with ``numbers``, those of all other tracks.
 
         The result is None if no number with up to 16 digits more than the largest of ``numbers`` does.
         """
@@ -395,7 +395,7 @@ class Automaton:
             start = grown
 
         # The subset construction: a state is a set of states, as bytes. Dead states are dropped from the sets, so that
-        # there are fewer of them.
+        # there are fewer sets.
         def ends(states: bytes) -> Iterator[bytes]:
             return (after(np.frombuffer(states, np.int32), group).tobytes() for group in groups)
 
@@ -520,7 +520,9 @@ def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.nd
 
 
 def _too_large() -> LimitError:
-    return LimitError("this needs an automaton with more than {most:,} states, the limit", MOST_STATES, limit="states")
+    return LimitError(
+        "this may need an automaton with more than {most:,} states, the limit", MOST_STATES, limit="states"
+    )
 
 
 def xored(one: str, two: str, result: str) -> Automaton:
@@ -587,7 +589,10 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     has_shape = 0 < count <= _MOST_READ and fits([table, accepting], [[[natural] * symbols], [natural]])
     if not has_shape or max(chain(accepting, *table)) >= count:
         raise ParameterError(
-            "the table of an automaton is wrong: expected a list of {symbols} next states for each state", symbols
+            "the table of an automaton is wrong: expected 1 to {most:,} states, a list of {symbols} next states for "
+            "each of them, and a list of the accepting states",
+            _MOST_READ,
+            symbols,
         )
     ends = np.zeros(count, bool)
     ends[accepting] = True

@@ -224,8 +224,8 @@ def simplest(
     formulas tried before the result, the rival is the one whose first wrong position contains the largest number.
     """
     positions, rival = np.argwhere(known), None
-    # Positions are ordered by their largest number, so this number of a formula's first wrong position says how large
-    # a table must be to refute the formula.
+    # Positions are ordered by their largest number. So the largest number of the first position at which a formula is
+    # wrong says how large a table must be to refute the formula.
     positions = positions[np.argsort(positions.max(axis=1), kind="stable")]
     for text in texts:
         try:
@@ -414,10 +414,10 @@ _MOST_TOGETHER = 2
 """Maximum number of other parts in a rule."""
 
 _FEWEST_VALUES = 12
-"""A rule is sought only for a part with this many values. A part is divided if the new parts have twice as many."""
+"""A rule is sought only for a part with this many values. A part is divided only into parts with twice this number."""
 
 _FITTED = 60
-"""The coefficients of a rule are computed from this many values of a :class:`_Part`, and tested on all its values."""
+"""The coefficients of a rule are computed from this many values of a part, and tested on all but the first value."""
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
@@ -445,8 +445,8 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
     For each of some bases, the values g(n) are divided into parts by the last digits of n; m is n without these digits.
     A part gets a rule if its values, except perhaps the first, are a sum of multiples of at most two earlier parts, a
-    multiple of m and a constant. Any other part is divided by one more digit. A base that needs too many parts, or more
-    values, yields nothing.
+    multiple of m and a constant. Any other part is divided by one more digit. A base that needs too many parts, more
+    values, or too many exceptions at the beginning yields nothing.
 
     Examples
     --------
@@ -487,7 +487,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 
 
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
-    """Return the rule with the fewest terms for a part; None if no rule gives all its values, or if it has too few.
+    """Return the rule with the fewest terms for a part; None if the part has no rule, or fewer than 12 values.
 
     The rule may be wrong for m = 0, because the formula can list the first value of a part.
     """
@@ -531,7 +531,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
-    """Return a formula in n = scale m + rest, called ``name``, for the values that a rule gives in m."""
+    """Return a rule as a formula in ``name``, the letter for n = scale m + rest, instead of m."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:

@@ -1,12 +1,13 @@
 """The steps of proofs of laws: statements about all numbers, each decided by an automaton.
 
-Assume that every move lowers a total that is never negative. Then, by induction over the total:
+Assume that every move lowers a total that is never negative. Then, by induction over the total, under normal play:
 
 * A set is the set of P-positions if no position in it has a move into it, and every other position has such a move.
 * A function gives the Grundy values if no option has the value of its position, and every smaller value is that of some
   option.
 
-Each of these is a statement about all numbers, and is decided by an :class:`Automaton`.
+Each of these is a statement about all numbers, and is decided by an :class:`Automaton`. Under misère play a position
+without a move is an exception: it is an N-position of value 1.
 
 Three kinds of laws need more: pairs of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`),
 and remainders by a number that the rules leave open (:func:`decide_divided`).
@@ -35,6 +36,19 @@ if TYPE_CHECKING:
 
 VALUE, _OTHER = "value", "other"
 """Names of tracks: of a value, and of a smaller number. The tracks of a position's numbers have names of one letter."""
+
+INDUCTION = {
+    ("P-positions", False): Message("no P-position has a move to a P-position, every other position has one"),
+    ("P-positions", True): Message(
+        "each P-position has moves, but none to a P-position; each other position has one to a P-position, or no move"
+    ),
+    ("values", False): Message("no move keeps the value, every smaller value is that of an option"),
+    ("values", True): Message(
+        "a position without a move has the value 1; at each other position no move keeps the value, and every smaller "
+        "value is that of an option"
+    ),
+}
+"""What :func:`decide_induction` proves about P-positions or values; the second item of a key is True in misère play."""
 
 _WIDEST_PAIRS = 15
 """Largest r for which the formula for the pairs of r-Wythoff is recognised."""
@@ -113,7 +127,7 @@ def differing_in_text(
     """Return a tuple that is in only one of a claimed and a proved set, as a dict from ``names``, or None.
 
     The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
-    set ``whole`` is about all numbers.
+    set ``whole`` is about all numbers. Only positions that satisfy ``game.starts`` are compared.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
@@ -181,7 +195,7 @@ class WinningMoves:
     Attributes
     ----------
     every, winning : Automaton
-        All moves, and the moves into the set of P-positions.
+        All moves from the positions that the notation can name, and those of them that lead to P-positions.
     unclear : mapping of str to int, or None
         A move that wins or loses depending on numbers of the position that the law does not name. None if there is no
         such move.
@@ -233,8 +247,8 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
     P-position is among its options exactly if q is an N-position. Under misère play, positions without a move must be
     outside the set, and need no option in it.
     """
-    # By induction over the total, the set is right for all positions with a smaller total. So a position is P exactly
-    # if no option is in the set. First condition: no move leads from the set into the set.
+    # By induction over the total, the set is right for all positions with a smaller total. So a position with
+    # options is P exactly if none of them is in the set. First condition: no move leads from the set into the set.
     inside, ends = p_set & rules.positions, rules.moved(p_set)
     for text, move in rules.moves:
         yield empty(Message("no move leads from a P-position to a P-position: {text}", text), inside & move & ends)
@@ -247,8 +261,9 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
         yield empty(statement, (inside & move).minus(ends))
     # Second condition: every other position has an option in the set. Remove the positions that have one; nothing may
     # be left.
-    others = rules.positions.minus(p_set)
+    others, has_move = rules.positions.minus(p_set), Message("every other position has a move to a P-position")
     if misere:
+        has_move = Message("every other position with a move has a move to a P-position")
         over = rules.without_move(rules.sure)
         yield empty(Message("under misère play no position without a move is a P-position"), inside & over)
         # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
@@ -258,7 +273,7 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
     unsure = p_set | rules.stuck(rules.positions, rules.positions) if misere else p_set
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(rules.moved(unsure))))
-    yield empty(Message("every other position has a move to a P-position"), rules.stuck(others, p_set))
+    yield empty(has_move, rules.stuck(others, p_set))
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
@@ -270,13 +285,14 @@ def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided
     for text, move in rules.moves:
         same = inside & move & rules.moved(claimed)
         yield empty(Message("no move leads to a position of the same value: {condition}", text), same)
+    reached = Message("every number below the value of a position is the value of an option")
     if misere:
+        reached = Message("every number below the value of a position with a move is the value of an option")
         over = rules.without_move(rules.sure)
         other = (inside & over).minus(linear(claimed.numeration, {VALUE: 1}, -1, {0}))
         yield empty(Message("under misère play the value of a position without a move is 1"), other)
         inside = inside.minus(rules.without_move(rules.moves))
-    unreached = rules.stuck(_below(inside), claimed)
-    yield empty(Message("every number below the value of a position is the value of an option"), unreached)
+    yield empty(reached, rules.stuck(_below(inside), claimed))
 
 
 def _refuse_followed(rules: _Rules) -> None:

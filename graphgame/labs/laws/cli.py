@@ -41,8 +41,8 @@ _EXAMPLES = HelpEnd(
     ),
     'A guess may have the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
     'comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, abs, gcd, popcount, '
-    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums and "
-    "products with phi and sqrt(k), and for one number g(...), the value of a smaller number.",
+    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums, products "
+    "and quotients with phi or sqrt(k), and for one number g(...), the value of a smaller number.",
     "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 

@@ -552,8 +552,8 @@ def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values:
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
         raise LimitError(
-            "under these moves all {pairs:,} pairs of positions of the table must be compared: expected at most "
-            "{most:,} pairs, so ask for a smaller size",
+            "under these moves {pairs:,} comparisons of two positions of the table are needed: expected at most "
+            "{most:,}, so ask for a smaller size",
             pairs,
             _MOST_PAIRS,
             limit="size",

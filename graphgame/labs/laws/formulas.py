@@ -92,7 +92,7 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(ParameterError):
-    """A formula has no value for some numbers: it divides by 0, takes ``v2(0)``, or an index is out of range."""
+    """A formula has no value for some numbers: it divides by 0, takes v2(0) or g(-1), or an index is too large."""
 
 
 _MOST_WAITING = 10_000
@@ -140,7 +140,7 @@ _OPERATIONS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
-"""The operators, for numbers and arrays. There is no ``/``, which is not exact."""
+"""The operators, for numbers and, except ``**``, for arrays. There is no ``/``, which is not exact."""
 
 
 def _v2(number: int) -> int:
@@ -278,10 +278,10 @@ class Formula:
     Parameters
     ----------
     text : str
-        Integers, the names, ``+ - * // % ** ^ & |`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
+        Integers, the names, ``+ - * // % ** ^ & | ~`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
         comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
-        of :data:`CALLABLE`, and ``floor`` of products and sums with ``phi`` and ``sqrt(k)``, which is exact. A formula
-        with one name may be a recurrence: g(...) is its own value at a smaller number.
+        of :data:`CALLABLE`, and ``floor`` of terms with ``phi`` or ``sqrt(k)``, which is exact; only such a term may be
+        divided by ``/``. A formula with one name may be a recurrence: g(...) is its own value at a smaller number.
     names : tuple of str
         A number after a move has a name such as ``a_``; the text has ``a'``.
 
@@ -374,8 +374,8 @@ class Formula:
             if not allowed:
                 shown = as_written(ast.unparse(each)) if isinstance(each, ast.expr) else type(each).__name__
                 raise ParameterError(
-                    "a formula cannot contain {term!r}: it may use the names {names} and the functions floor, "
-                    "{functions}",
+                    "a formula cannot contain {term!r}: it may use the names {names}, the functions floor, {functions} "
+                    "and, inside floor, phi and sqrt",
                     shown,
                     as_written(", ".join(self.names)),
                     ", ".join(sorted(CALLABLE)),
@@ -496,7 +496,8 @@ class Formula:
             case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
                 return first.times(first)
         raise ParameterError(
-            "an irrational number, such as phi, may stand only in sums, products and quotients by a positive integer"
+            "an irrational number, such as phi, may stand only in sums, products, squares and quotients by a positive "
+            "integer"
         )
 
     def _as_number(self, worth: Any) -> Any:  # noqa: ANN401

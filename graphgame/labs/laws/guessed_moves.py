@@ -74,7 +74,7 @@ def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
     """
     numbers_of = {whole_of(components): numbers for numbers, components in cells.items()}
     if len(numbers_of) < len(cells):
-        # Some positions are equal by symmetry. Then no statement about numbers can describe the moves.
+        # Some positions are equal by symmetry. Then an option does not determine the numbers after a move.
         return None
     options_of: dict[Tuple, set[Tuple]] = {}
     for numbers, components in cells.items():

@@ -40,7 +40,7 @@ _ENTRIES_A_CELL = 4
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
-"""Largest value, and maximum number of positions, of a table from which an automaton for values is guessed."""
+"""An automaton for values without a formula is guessed only from a table of at most this many positions."""
 
 _WHOLE_SIZE = 56
 """If a text has only the first numbers of positions: the side of the table of all numbers, for guessing a set."""
@@ -52,7 +52,7 @@ _FAR_PAIRS = 800
 """The side of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
 
 _SIDES_OF_MOVES = {1: 160, 2: 22, 3: 8, 4: 5}
-"""Number of names of numbers -> the side of the table of winning moves: each number is below it."""
+"""Number of names in a position -> the side of the table of winning moves: each number is below it."""
 
 _MOST_AMOUNTS = 6
 """Maximum number of amounts that a statement about winning moves lists."""
@@ -93,6 +93,8 @@ def find(
     ------
     ParseError, ParameterError
         The text is not a position with names, the name of a game, or moves; or the size is below 1.
+    RulesetError
+        The text names rules in a Python file, and ``run_rules`` is false; or the rules fail.
     LimitError
         The table of this size, or its graph, is too large.
 
@@ -147,7 +149,7 @@ def guess(
 
     Raises
     ------
-    ParseError, ParameterError, LimitError
+    ParseError, ParameterError, RulesetError, LimitError
         As for :func:`find`; or the formula cannot be understood, is a function of another count of numbers, or is about
         values that do not exist.
 
@@ -470,7 +472,8 @@ def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
     """Return a law of winning moves, proved for ``seen.moves``, or None; ``p_law`` is the law of the P-positions."""
     moves, proof = seen.moves, p_law.evidence if isinstance(p_law.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
-    # With ``moves.starts`` the moves change more numbers than the law is about: then a proof about all must be known.
+    # With ``moves.starts`` the moves change more numbers than the law is about: then a proof about all of these numbers
+    # must be known.
     if moves is None or moves.followed or (whole is None and moves.starts):
         return None
     if whole is None and (claimed := p_law.as_automaton()) is not None:
@@ -500,7 +503,7 @@ def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
 def _statement_of_moves(
     winning: claims.WinningMoves, names: tuple[str, ...]
 ) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
-    """Return the simplest statement for all winning moves, or for at least one from each N-position; None if not found.
+    """Return the simplest statement for all winning moves, or one from each position that has any; None if not found.
 
     The result says which of the two it is, and has the statement as a formula and as an automaton. It is proved.
 

@@ -36,11 +36,7 @@ from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
 INTO_P_POSITION = Message("each of these moves leads to a P-position, and the P-positions are proved")
-_INDUCTION = {
-    "P-positions": Message("no P-position has a move to a P-position, every other position has one"),
-    "values": Message("no move keeps the value, every smaller value is that of an option"),
-}
-"""The ``about`` of a law -> what a proof by induction shows for it."""
+_NO_PROOF = Message("the law has no proof in the file that fits the game: expected moves, a period, turns or parts")
 
 
 @dataclass(frozen=True, repr=False)
@@ -90,7 +86,7 @@ class Law:
 
     @property
     def proof(self) -> str:
-        """A phrase that says why the law is true for all positions; empty if it was only compared with a table."""
+        """A phrase that says why the law is true for all positions; empty if it is not proved."""
         return "" if self.supposed else self.evidence.words(self)
 
     @property
@@ -129,7 +125,7 @@ class Law:
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
-            raise ParameterError("invalid position {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
+            raise ParameterError("invalid numbers {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
         if self.formula is None:
             return self.evidence.value(self, dict(zip(names, map(int, numbers), strict=True)))
         value = self.formula(*numbers)
@@ -300,7 +296,7 @@ class Evidence:
         ParameterError
             The proof is wrong or incomplete.
         """
-        raise ParameterError("the law has no proof in the file: expected moves or a period")
+        raise ParameterError(_NO_PROOF)
 
 
 def _kind_of(law: Mapping[str, Any]) -> type[Evidence]:
@@ -330,7 +326,7 @@ class ByInduction(Evidence):
         decided = self.whole or self.automaton
         assert decided is not None
         states = states_text(len(decided), decided.numeration.name)
-        return Message("automaton of {states}; {reason}", states, _INDUCTION[law.about])
+        return Message("automaton of {states}; {reason}", states, claims.INDUCTION[law.about, law.misere])
 
     def record(self) -> dict[str, Any]:
         whole = {} if self.whole is None else {"whole": self.whole.record()}
@@ -379,7 +375,7 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof that moves into ``whole``, the set of P-positions, win: all such moves, or some wherever any exist."""
+    """A proof that moves into ``whole``, the set of P-positions, win: all, or one from each position that has any."""
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION
@@ -396,7 +392,8 @@ class ByDivision(ByInduction):
     """A proof by induction for a formula with a remainder such as n % (k + 1); see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
-        return Message("each number is written as a multiple plus a remainder; {reason}", _INDUCTION[law.about])
+        reason = claims.INDUCTION[law.about, law.misere]
+        return Message("each number is written as a multiple plus a remainder; {reason}", reason)
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
@@ -488,7 +485,7 @@ class ByPeriod(Evidence):
         rules = heap_game(game.cells) if cls.misere or len(law["names"]) == 1 else None
         certificate = PeriodCertificate.of_record(law.get("period"))
         if certificate is None or rules is None or law["play"] != play_name(cls.misere):
-            raise ParameterError("the law has no proof in the file: expected moves or a period")
+            raise ParameterError(_NO_PROOF)
         grounds = cls.decided(law, rules, certificate)
         # The period is proved, but the law is its formula: both must give the same for all numbers.
         if law["formula"] is not None:
@@ -540,14 +537,14 @@ class ByQuotient(ByPeriod):
         last_heap = len(images) - 1
         if needed > last_heap or quotient.labels != list(range(len(images))):
             raise ParameterError(
-                "the proof needs the heaps up to {needed}, but its file has them only up to {last_heap}",
+                "the misère quotient must have the heaps 0, 1, ..., {needed} in this order; it has {count} heaps",
                 needed,
-                last_heap,
+                len(images),
             )
         fault = find_fault(quotient, heap_graph(rules, last_heap))
         if fault is not None:
             raise ParameterError("the misère quotient of the law is wrong: {fault}", fault)
-        # By the theorem, elements that repeat up to this heap repeat forever. So do the outcomes, which depend on them.
+        # By the theorem, elements that repeat up to heap ``needed`` repeat forever. So do their outcomes.
         if images[start + period : needed + 1] != images[start : needed + 1 - period]:
             raise ParameterError(
                 "the elements of the misère quotient do not repeat with period {period} from n = {start}", period, start
@@ -568,7 +565,7 @@ class ByTurning(Evidence):
     turns: DeclaredTurns
     values: str
     prefix: str | None
-    reason = Message("no turn leads to the same value, and some turn leads to every smaller value")
+    reason = Message("no turn keeps the value, and for every smaller value some turn leads to it")
 
     def record(self) -> dict[str, Any]:
         sets = [list(each) for each in self.turns.sets]
@@ -708,7 +705,8 @@ class CheckedLaw:
     text : str
         The law.
     fault : str or None
-        What is wrong with the law or its proof; None if nothing is wrong, or if the law was not checked.
+        What is wrong with the law or its proof, or which limit the check exceeds. None if nothing is wrong, or if the
+        law was not checked.
     grounds : str
         What was checked of the proof. Empty if there is a fault, or if the law does not claim to be proved.
     """
@@ -731,7 +729,7 @@ def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Check each law of a file that claims a proof by deciding this proof again, and yield a result for each law.
+    """Yield a result for each law of a file. If a law claims a proof, this proof is decided again.
 
     With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 

@@ -35,8 +35,8 @@ from graphgame.solution.sprague_grundy import mex
 _MOST_ROWS = 48
 _FEWEST_ROWS = 3
 _FIRST_COLUMNS = (0, 1, 2, 4, 8, 16)
-"""Rows of a table are proved periodic only if all columns from some column on have the same moves. These columns are
-tried in this order."""
+"""Rows of a table are proved periodic only if all columns from some column on have the same moves. For this
+column, these numbers are tried in this order."""
 
 _SHAPE = {"whole": bool, "same_from": natural, "width": natural, "rows": [[natural] * 4]}
 _CLAIM_LIMITS = (200, 10_000, 100)
@@ -74,12 +74,13 @@ class PeriodicRows:
     Attributes
     ----------
     whole : bool
-        Whether moves within a row lead to all earlier columns. Then values grow by the period in each period; otherwise
-        they stay the same.
+        Whether moves within a row lead to all earlier columns, from column ``same_from`` on. Then values grow by the
+        period in each period; otherwise they stay the same.
     same_from : int
         All columns from this one on have the same moves.
     width : int
-        No move goes back by more columns than this; if ``whole``, moves within a row do not count.
+        From column ``same_from`` on, no move goes back by more columns than this; if ``whole``, moves within a row do
+        not count.
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
@@ -382,12 +383,16 @@ class RowMoves:
         ending = self.move & self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
         yield empty(Message("every move goes to an earlier row or column, and to no later one"), ending)
         far = late & self.move & self._of(f"{b} - {b}' > {width}")
+        near = Message("from column {same_from} on, no move goes back by more than {width} columns", same_from, width)
         if whole:
             within = self.some & self._of(f"{a}' = {a} and {b}' < {b}")
-            whole_row = Message("every position has moves to all earlier columns of its row")
+            whole_row = Message("from column {same_from} on, moves lead to all earlier columns of the row", same_from)
             yield empty(whole_row, (late & within).minus(self.move))
             far = far.minus(within)
-        yield empty(Message("no other move goes back by more than {width} columns", width), far)
+            near = Message(
+                "from column {same_from} on, no other move goes back by more than {width} columns", same_from, width
+            )
+        yield empty(near, far)
 
     def ends(self, row: int, column: int) -> Array:
         """Return a boolean array of shape (row + 1, column + 1): the pairs to which a move leads from (row, column)."""

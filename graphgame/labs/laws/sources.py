@@ -282,7 +282,7 @@ def game_of(text: str) -> Game:
 
 
 def heap_game(cells: Cells) -> HeapGame | None:
-    """Return the heap game of these positions if each of their numbers is the size of one heap; otherwise None."""
+    """Return the game of these positions if their numbers are the sizes of heaps of one heap game; otherwise None."""
     numbers, cell = next(reversed(cells.items())) if cells else ((), ())
     games = [part.ruleset for part in cell if isinstance(part.ruleset, HeapGame)]
     heaps = len(games) == len(cell) > 0 and tuple(part.position for part in cell) == numbers
@@ -369,8 +369,8 @@ class LawTable:
         The position in the notation, with names in place of numbers; or moves as statements.
     names : tuple of str
     values : ndarray of int64
-        An axis for each name. An entry is -1 if its numbers are not a position, if the position is loony, or if its
-        value is not known.
+        An axis for each name. An entry is -1 if its numbers are not a position, if the position is sunny or loony, or
+        if its value is not known.
     moves : DeclaredMoves or None
         The moves as statements, if the rules declare them or they were guessed.
     certificate : PeriodCertificate or None
@@ -472,7 +472,7 @@ def law_table(
 
     Raises
     ------
-    ParseError, ParameterError
+    ParseError, ParameterError, RulesetError
         As for :func:`graphgame.laws.find`; or the rules contradict themselves.
     LimitError
         The table of this size, or its graph, is too large.
@@ -553,7 +553,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
     These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
     ParameterError is raised. The table has the size ``most`` if ``needed``, otherwise 64. Raise a LimitError if
-    ``needed`` and a row may not have ``most`` coins.
+    ``needed`` and a row may not have ``most - 1`` coins.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -605,9 +605,11 @@ def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> Law
     """
     if size > len(table.values):
         raise LimitError(
-            "{source}: the size {size:,} is too large for misère play, because its rules do not declare their moves",
+            "{source}: the size {size:,} is too large for misère play: its values are known only from its graph, for a "
+            "size up to {most:,}; a larger --max-positions may help",
             table.text,
             size,
+            len(table.values),
             limit="size",
         )
     cells = {numbers: cell for numbers, cell in cells.items() if max(numbers) < size}
@@ -624,8 +626,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     Raises
     ------
     LimitError
-        ``size`` is larger than the number of heaps whose outcomes are known: all heaps if a period is proved and
-        ``game`` was not guessed from options. Or ``game`` was guessed, and the rules have other moves.
+        The outcomes of fewer than ``size`` heaps are known. (All are known if a period is proved and ``game`` was not
+        guessed from options.) Or ``game`` was guessed, and the rules have other moves. Or the table is too large.
     """
     quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]
@@ -729,7 +731,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     corner = values[tuple(map(slice, table.values.shape))]
     if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
         raise ParameterError(
-            "the declared moves of {source} give other values than its graph, so the rules are wrong", table.text
+            "the values of {source} without its graph are not those of its graph, so the rules are wrong", table.text
         )
     if not needed and (values >= 0).sum() < (table.values >= 0).sum():
         return table
@@ -765,7 +767,7 @@ def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) ->
     values = np.full((count,) * len(names), -1, np.int64)
     for numbers, cell in cells.items():
         value = reduce(xor, islice(parts, len(cell)), 0)
-        values[numbers] = value if isinstance(value, int) else -1  # a loony position has no value
+        values[numbers] = value if isinstance(value, int) else -1  # sunny or loony
     return LawTable(text, names, values, _moves_of(text, cells), None), cells, len(whole.open_graph.solution.graph)
 
 

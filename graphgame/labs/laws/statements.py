@@ -202,7 +202,7 @@ class _Reader:
         return self._track(value).only(where)
 
     def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
-        """Return the triples of an argument of g, its value, and the number of the statement, above the argument."""
+        """Return the triples of an argument of g, its value g(argument), and a number larger than the argument."""
         (number,) = set(values.tracks) - {"value"}
         smaller = linear(self.numeration, {argument: 1, number: -1}, 0, {-1})
         return values.renamed({number: argument, "value": value}) & smaller

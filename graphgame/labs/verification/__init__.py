@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from graphgame.labs.verification.verification import Verification as Verification
     from graphgame.labs.verification.verification import verify as verify
 
-register("command", "verify", "labs.verification.cli:verify_command", "Check that a values file is right.")
+register("command", "verify", "labs.verification.cli:verify_command", "Check values, certificates and other proofs.")
 register(
     "command", "certificate", "labs.verification.cli:certificate_command", "Write the few values that prove who wins."
 )

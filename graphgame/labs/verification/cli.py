@@ -71,7 +71,8 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
     The command lists up to 20 wrong positions, and says how many there are. The file may have the columns
-    position,value as solve prints them, or only position,outcome.
+    position,value as solve prints them, or only position,outcome. Outcomes alone are compared with values that the
+    command computes.
 
     The check looks at each edge of the graph. Values for only some positions are a certificate: they are right if they
     prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
@@ -115,7 +116,7 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
 
 
 def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
-    """Run graphgame-proved, the checker extracted from Coq. It reads all files but certificates of searches."""
+    """Run graphgame-proved, the checker extracted from Coq. It gets certificates of searches as lists of positions."""
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
         raise UsageError("--proved works only with --format, --tokens, --misere and --loopy")
@@ -219,7 +220,7 @@ def _sentence(report: Verification) -> str:
         if report.wrong > len(lines):
             lines.append("...")
         if report.wrong > 1:
-            lines.append(translate("{count} positions are wrong", count=report.wrong))
+            lines.append(translate("{count} positions are wrong or missing", count=report.wrong))
         return "\n".join(lines)
     right = translate(
         _RIGHT[report.complete], columns=", ".join(report.columns), positions=amount(report.rows, "position")

@@ -491,7 +491,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
                 continue
-            # Without cycles, skip u if it is chosen already, or if it was already proved not to have this value.
+            # Without cycles, skip u if it is needed already, or if it was already proved not to have this value.
             if not loopy and (needed[u] or excluded[u] == value):
                 continue
             excluded[u] = value

@@ -370,7 +370,7 @@ class _Game:
         name = self._text(position)
         if self.is_loony(position):
             yield Message(
-                "{position!r} is listed with a value, but it has none: play is over there, or a move can end play at "
+                "{position!r} is listed with a value, but it has none: the player to move has won there, or can win at "
                 "once",
                 name,
             )
@@ -431,7 +431,10 @@ class _Game:
             )
             if own != of_image or self.is_loony(position) != self.is_loony(image):
                 names = self._text(position), self._text(image)
-                yield Message("{position!r} has other options than its canonical form {form!r}", *names)
+                yield Message(
+                    "{position!r} and its canonical form {form!r} have different options, or only one of them is loony",
+                    *names,
+                )
             self._equal |= dict.fromkeys([image, *chain.from_iterable(below)])
 
     def parts(self, position: Hashable) -> _Parts:

@@ -21,8 +21,8 @@ player wins. If some move leads to such a sum, the first player wins. For one to
 set of P-positions such that every move out of the set can be answered by a move back into it.
 
 A file with outcomes but no values proves nothing by itself. It is compared with the values that
-:func:`true_claims` computes, from the terminal positions up. The same comparison is made once a row is wrong, so that
-every error is listed.
+:func:`true_claims` computes, from the terminal positions up. The same comparison is made once a row is wrong, to find
+all errors.
 
 Positions that end play at once, and positions from which a move ends play at once, are checked first.
 
@@ -100,7 +100,7 @@ class Verification:
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
-        The columns that were checked: ``grundy`` (or ``outcome`` alone), and ``outcome`` and ``remoteness`` if present.
+        The columns that were checked: ``grundy``, perhaps with ``outcome`` or ``remoteness`` or both; or ``outcome``.
     misere : bool
         Whether the values are of misère play.
     """
@@ -164,8 +164,8 @@ def verify(
     ParameterError
         A value is neither an integer in 0..2**31-1 nor a ``Loopy`` or ``Decisive``. Or two values are for the same
         vertex. Or there are only outcomes, and the graph has a cycle. Or the values belong to the other play
-        convention. Or misère values would have to be combined: the graph has sum vertices, or the values are a
-        certificate for several tokens. Or a sum vertex lies on a cycle.
+        convention. Or the values are of misère play, and the graph has decided positions or sum vertices, or the values
+        are a certificate for several tokens. Or a sum vertex lies on a cycle.
 
     Notes
     -----
@@ -313,7 +313,8 @@ def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claim
     if int(marked(numbers, len(graph)).sum()) < len(numbers):
         repeated = int(np.argmax(np.bincount(numbers) > 1))
         raise ParameterError(
-            "there are two values for the position {position!r}: expected one for each position", graph.labels[repeated]
+            "there are two entries for the position {position!r}: expected one for each position",
+            graph.labels[repeated],
         )
     return claims
 
@@ -344,7 +345,7 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
 
 def _has_only_a_value(position: Hashable) -> UnknownPositionError:
     """Return the error for a position that has a value but is not a vertex of the graph."""
-    fault = Message("position {position!r} has a value but is not a vertex of the graph", position)
+    fault = Message("position {position!r} of the values is not a vertex of the graph", position)
     return UnknownPositionError(position, fault)
 
 
@@ -591,7 +592,7 @@ def _why_decisive(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex
     value = None if code == -1 else claims.codes.decode([code])[0]
     right, row = _OF_CODE.get(int(decisive[vertex])), graph.option_rows.row(vertex)
     if right is None:
-        why = Message("no move from this position ends play at once")
+        why = Message("play is not over at this position, and no move from it wins at once")
     elif value in (None, right):
         outcome = claims.outcome[vertex]
         return Message("the outcome {outcome} is wrong: a {value} position is {right}", outcome, right, right.outcome)

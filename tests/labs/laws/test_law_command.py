@@ -123,6 +123,13 @@ class TestCommand:
         assert "P-positions: n % 3 = 0             proved" in told
         assert "  every other position has a move to a P-position" in told
 
+    def test_under_misere_play_a_position_without_moves_is_an_exception(self):
+        told = self.run("bash{2}(n)", "--misere", "--steps").output
+        assert "each other position has one to a P-position, or no move" in told
+        assert "  every other position with a move has a move to a P-position" in told
+        assert "a position without a move has the value 1; at each other position no move keeps the value" in told
+        assert "  every number below the value of a position with a move is the value of an option" in told
+
     def test_json(self):
         values, lost, _ = json.loads(self.run("nim(a,b)", "--json").output)["laws"]
         assert (values["formula"], values["status"], lost["automaton"]["numeration"]) == ("a ^ b", "proved", "base 2")

@@ -141,7 +141,7 @@ CHANGES = [
     (
         QUOTIENT,
         lambda law: law.update(quotient=_of_heaps(30)),
-        "the proof needs the heaps up to 41, but its file has them only up to 30",
+        "the misère quotient must have the heaps 0, 1, ..., 41 in this order; it has 31 heaps",
     ),
     (
         QUOTIENT,

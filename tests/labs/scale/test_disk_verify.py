@@ -89,7 +89,7 @@ class TestRefused:
         other = write_table(tmp_path / "other.parquet", [(8, target)], [])
         with solve(other, tmp_path / "work") as solution:
             solution.write_values(tmp_path / "values.parquet")
-        with pytest.raises(UnknownPositionError, match="position 8 has a value but is not a vertex"):
+        with pytest.raises(UnknownPositionError, match="position 8 of the values is not a vertex"):
             verified(path, graphgame.read_values(tmp_path / "values.parquet"))
 
     def test_too_little_memory(self, tmp_path: Path) -> None:

@@ -423,7 +423,7 @@ class TestRefusals:
             verify(DIAMOND, {"a": value})
 
     def test_an_unknown_position(self):
-        with pytest.raises(UnknownPositionError, match="position 'x' has a value but is not a vertex of the graph"):
+        with pytest.raises(UnknownPositionError, match="position 'x' of the values is not a vertex of the graph"):
             verify(DIAMOND, RIGHT | {"x": 0})
 
     def test_an_unknown_token(self):
@@ -453,7 +453,7 @@ class TestRefusals:
             verify(DIAMOND, RIGHT, misere="fast")
 
     def test_two_values_for_one_position(self):
-        with pytest.raises(ParameterError, match="two values for the position 2: expected one for each position"):
+        with pytest.raises(ParameterError, match="two entries for the position 2: expected one for each position"):
             verify(nx.DiGraph([(1, 2)]), {1: 1, 2: 0, "2": 0})
 
 

@@ -111,7 +111,7 @@ class TestVerify:
             "values {0} is 1\n"
             "wrong: position 1: the value 3 is not justified: no option has the value 2; the mex of the options' "
             "values {0, 1} is 2\n"
-            "3 positions are wrong\n",
+            "3 positions are wrong or missing\n",
         ),
         (
             "position,outcome\n1,P\n2,N\n3,N\n4,N\n5,N\n6,P\n",
@@ -119,14 +119,14 @@ class TestVerify:
             "wrong: position 5: the outcome N is wrong: the position has no option, so it is P\n"
             "wrong: position 1: the outcome P is wrong: the option 5 is a P-position\n"
             "wrong: position 2: the outcome N is wrong: all options are N-positions\n"
-            "3 positions are wrong\n",
+            "3 positions are wrong or missing\n",
         ),
         (
             "position,value,outcome\n1,2,P\n2,0,P\n3,1,N\n4,1,P\n5,0,P\n6,0,P\n",
             2,
             "wrong: position 4: the outcome P is wrong: a position of value 1 is N\n"
             "wrong: position 1: the outcome P is wrong: a position of value 2 is N\n"
-            "2 positions are wrong\n",
+            "2 positions are wrong or missing\n",
         ),
     )
 
@@ -141,14 +141,14 @@ class TestVerify:
             "wrong: position a: the position has no value; if there are no tokens, all positions need values or "
             "outcomes\n"
             "wrong: position c: the position has no value\n"
-            "2 positions are wrong\n"
+            "2 positions are wrong or missing\n"
         )
 
     def test_twenty_errors_are_listed_and_all_counted(self):
         heaps = "position,value\n" + "".join(f"{heap},{heap + 1}\n" for heap in range(31))
         lines = run("verify", "nim(30)", "-", text=heaps).stdout.splitlines()
         assert [line.split(":")[1] for line in lines[:20]] == [f" position {heap}" for heap in range(20)]
-        assert lines[20:] == ["...", "31 positions are wrong"]
+        assert lines[20:] == ["...", "31 positions are wrong or missing"]
 
     def test_outcomes_alone_where_play_need_not_end(self):
         Path("loop.edges").write_text("a b\nb a\n", encoding="utf-8")
@@ -181,7 +181,7 @@ class TestVerify:
             "value under misère play)\n"
             "wrong: position a: the value 0 is not justified: the option 'b' has the same value; "
             "the mex of the options' values {0} is 1\n"
-            "2 positions are wrong\n"
+            "2 positions are wrong or missing\n"
         )
 
     def test_a_game_given_by_rules(self):
@@ -193,7 +193,7 @@ class TestVerify:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (["cycle.edges", "values.csv"], "values.csv: position 1 has a value but is not a vertex of the graph"),
+            (["cycle.edges", "values.csv"], "values.csv: position 1 of the values is not a vertex of the graph"),
             (
                 ["cycle.edges", "none.csv"],
                 "cycle.edges: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'",
