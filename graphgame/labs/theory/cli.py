@@ -72,8 +72,8 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
     Without OUT the command prints a line for each vertex of the small graph, but at most 200: its name, and the other
-    positions that it merges. With --to thin, which merges none, it prints only the sizes. The graph may have cycles,
-    except with --to heaps and --to thin.
+    positions that it merges. The sizes of both graphs follow; with --to thin, which merges none, they are all that it
+    prints. The graph may have cycles, except with --to heaps and --to thin.
     """
     from graphgame.io.formats import format_of_name
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
