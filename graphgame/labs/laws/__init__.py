@@ -2,5 +2,5 @@
 
 from graphgame.registry import register
 
-register("command", "law", "labs.laws.cli:command", "Find and prove laws of values.")
+register("command", "law", "labs.laws.cli:command", "Find and prove laws of values and P-positions.")
 register("check", "graphgame laws", "labs.laws.cli:check_law_file")
