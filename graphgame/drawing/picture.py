@@ -48,7 +48,7 @@ class DrawnEdges(NamedTuple):
 class DrawnVertex(NamedTuple):
     """A vertex of a picture.
 
-    ``text`` is the text of its position, ``name`` the text that is shown, perhaps shortened; ``marks`` are its outcome
+    ``text`` is its label, by default the text of its position; ``name`` is what is shown of it; ``marks`` are outcome
     and value, if shown; ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`; ``tokens`` counts tokens.
     """
 

@@ -201,8 +201,8 @@ class _Counts:
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
         # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, with labels 1
-        # to N. Labels from 0 must be below N, or at most N if M > N, so that N or M is in no later row. If labels start
-        # at 0, finish() reads the first row as a move, and warns that it may be counts.
+        # to N. Labels from 0 must be below N, or at most N if M > N, so that N or M is in no later row. With labels
+        # from 0, finish() reads the first row as a move, and warns if exactly M rows follow: it may be counts.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):

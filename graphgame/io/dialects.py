@@ -282,7 +282,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return fitting[0] if len(fitting) == 1 else usual
     others = [separator for separator in _SEPARATORS if separator != usual and _is_even(bare, separator)]
     if usual == "," and "," not in bare[0] and len(others) == 1:
-        return others[0]  # In the line a;b;yes, no the comma belongs to a text.
+        return others[0]  # In "a;b;yes, no" the comma belongs to a text.
     has_usual = any(usual in line for line in bare)
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
         return SPACE

@@ -211,7 +211,7 @@ def _sweep(folder: Path, stem: str) -> None:
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
-    """Give a part file the mode of the file that it replaces; if allowed, also its owner and group, or its group."""
+    """Give a part file the mode of the file that it replaces, and if allowed its owner and group, or only its group."""
     for owner in (replaced.st_uid, -1):
         with contextlib.suppress(OSError, AttributeError):  # Windows has no chown.
             os.chown(part, owner, replaced.st_gid)

@@ -200,7 +200,7 @@ def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.n
 def forced_lengths(graph: GameGraph, *, misere: bool = False, engine: Engine = "auto") -> np.ndarray:
     """Return for each vertex how many moves play lasts when the winner hurries and the loser delays.
 
-    It is -1 if nobody can force an end. The graph must have no sum vertices. O(n + m) time: retrograde analysis,
+    It is -1 if nobody can force a win. The graph must have no sum vertices. O(n + m) time: retrograde analysis,
     breadth first from the terminal positions.
     """
     rows, waits = graph.predecessor_rows, graph.out_degrees.copy()
@@ -226,7 +226,7 @@ def _retrograde(
     waits: np.ndarray,
     moves: np.ndarray,
 ) -> None:
-    """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force an end.
+    """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force a win.
 
     The rows are those of predecessors. Before the call ``moves`` is 0 for terminal positions and -1 for all other
     vertices, and the queue begins with the ``queued`` terminal positions; the rest of the queue is work memory. For

@@ -87,7 +87,7 @@ class Loopy:
 
     @property
     def outcome(self) -> Literal["N", "D"]:
-        """Who wins: "N" (the next player) or "D" (a draw: nobody can force an end)."""
+        """Who wins: "N" (the next player) or "D" (a draw: nobody can force a win)."""
         return "N" if 0 in self.finite else "D"
 
 

@@ -257,7 +257,7 @@ class Solution(Displayed, Solved):
         return VertexValues(self.graph, sprague_grundy.birthday(self.graph, self._order, engine=self.engine))
 
     def drawing_moves(self) -> list[Move]:
-        """Return every move of the tokens' sum after which nobody can force an end.
+        """Return every move of the tokens' sum after which nobody can force a win.
 
         They are in the order of :meth:`winning_moves`.
 
@@ -461,7 +461,7 @@ class LoopySolution(Solution):
     """A solved game with cycles; made by :func:`graphgame.solve` with ``loopy=True``.
 
     A value is an int, a :class:`graphgame.Loopy` if it is infinite, or a Decisive. An outcome is "P", "N" or "D" (a
-    draw: nobody can force an end). In the array, a value that is no int has a code of -2 or less. The remoteness of a
+    draw: nobody can force a win). In the array, a value that is no int has a code of -2 or less. The remoteness of a
     draw, and the birthday of a position from which play need not end, are None in the mappings and -1 in the arrays.
 
     Attributes

@@ -343,7 +343,7 @@ class Solved:
 
     @property
     def winner(self) -> Literal["first", "second", "draw"]:
-        """Who wins the sum of the tokens with best play: "first", "second", or "draw" if nobody can force an end.
+        """Who wins the sum of the tokens with best play: "first", "second", or "draw" if nobody can force a win.
 
         Raises
         ------

@@ -168,7 +168,7 @@ SENTENCES = {
     ),
     "move_by_move": Message("The sum of {names} was solved move by move, because misère values do not combine by xor."),
     "winning_misere": Message("winning moves, each of which leaves a P-position:"),
-    "drawing_misere": Message("No move wins; drawing moves, after which nobody can force an end:"),
+    "drawing_misere": Message("No move wins; drawing moves, after which nobody can force a win:"),
     "one_loses": Message("Every move loses: there is only 1 move, to an N-position."),
     "all_lose": Message("Every move loses: there are {count} moves, to N-positions only."),
     # sentences about Nim under misère play, and about sums explained by the values of their components

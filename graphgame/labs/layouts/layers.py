@@ -439,8 +439,8 @@ class Arrangement:
     points : ndarray of float, shape (positions, 2)
         The centre of each position.
     curves : list of (int, ndarray)
-        The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. A curve ends at
-        the end of its move, or at the bend where it joins the curve of another move with the same end.
+        The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. A curve runs
+        from the higher position to the lower one. It may stop at the bend where it joins another curve to the latter.
     """
 
     def __init__(self, picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> None:

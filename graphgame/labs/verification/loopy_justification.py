@@ -100,7 +100,7 @@ def wrong_length(graph: GameGraph, claims: Claims) -> tuple[int, str] | None:
         return None
     if draws[vertex]:
         return vertex, Message(
-            "the remoteness {remoteness} is wrong: nobody can force an end of play", claims.remoteness[vertex]
+            "the remoteness {remoteness} is wrong: nobody can force a win", claims.remoteness[vertex]
         )
     return vertex, why_length(graph, claims, vertex)
 

@@ -57,7 +57,7 @@ class TestFiles:
         assert verify(graph, read_values(path), loopy=True)
         path.write_text(path.read_text().replace("1,inf(),D,", "1,inf(),D,5"))
         assert verify(graph, read_values(path), loopy=True).reason == (
-            "the remoteness 5 is wrong: nobody can force an end of play"
+            "the remoteness 5 is wrong: nobody can force a win"
         )
 
 
@@ -114,7 +114,7 @@ class TestVerify:
                 "value 1, so the position has the value 1",
             ),
             ("c,inf(),D,", "c,inf(),N,", "c: the outcome N is wrong: a position of value inf() is D"),
-            ("c,inf(),D,", "c,inf(),D,4", "c: the remoteness 4 is wrong: nobody can force an end of play"),
+            ("c,inf(),D,", "c,inf(),D,4", "c: the remoteness 4 is wrong: nobody can force a win"),
             ("a,0,P,2", "a,0,P,4", "a: the remoteness 4 is wrong: the longest resistance lasts 2 moves"),
             (
                 "e,1,N,3\n",
