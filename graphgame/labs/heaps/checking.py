@@ -34,8 +34,8 @@ _HEAPS_A_CALL = 1 << 16
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
     """Return a sentence about the first fault of the certificate, or None if everything that it states is right.
 
-    ``name`` and ``rules`` are those of the game. Raise a ParameterError or a LimitError if the proof needs heaps that
-    are too large.
+    ``name`` and ``rules`` are those of the game; the name of the game in the certificate is not compared. Raise a
+    ParameterError or a LimitError if the proof needs heaps that are too large.
     """
     if not isinstance(certificate, PeriodCertificate):
         raise wrong_value("certificate", certificate, Message("a certificate of a period"))

@@ -43,7 +43,7 @@ _MOST_WORDS = 1 << 16
 """If all values are below this, they are converted to text by a table with the text of each number."""
 
 _RATE_SECONDS = 5.0
-"""A progress line shows the number of heaps per second during the last 5 seconds."""
+"""A progress line shows the rate of about the last 5 seconds."""
 
 _MOST_LISTED = 200
 """The maximum number of exceptions, and of values of a period, that are printed."""
@@ -117,7 +117,7 @@ def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
             "{game}: a single heap or row has the moves of the code {code}", game=game.name, code=game.code
         )
         return game, f"{text}\n", {"code": game.code}
-    match = recognised(game) if isinstance(game.rules, ByFunction) else None
+    match = recognised(game) if isinstance(game.rules, ByFunction) and not isinstance(game, Code) else None
     if match is None:
         return game, "", {}
     code, last = match.code.code, match.last_heap
@@ -418,9 +418,9 @@ class _Asked:
         return [path for path in (self.certificate, self.plot, self.plot_period) if path]
 
     @contextmanager
-    def counting(self) -> Iterator[dict[str, Any]]:
+    def counting(self, rules: HeapGame) -> Iterator[dict[str, Any]]:
         """Return a context that yields the keyword arguments ``engine`` and ``progress`` for methods of HeapGame."""
-        with telling_of_results(self.resume), shown(Counting) as progress:
+        with telling_of_results(self.resume if rules.rules.reuses_values else None), shown(Counting) as progress:
             yield {"engine": self.engine, "progress": progress}
 
 
@@ -563,7 +563,7 @@ def _heaps_for_a_period(rules: HeapGame) -> int:
 def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
     from graphgame.labs.heaps.storage import resumed_values
 
-    with asked.counting() as how:
+    with asked.counting(rules) as how:
         if not asked.resume:
             return rules.packed_values(last, **how)
         before = _time_written(asked.resume)
@@ -587,7 +587,7 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
     from graphgame.labs.heaps.periods import growing_period
     from graphgame.labs.heaps.storage import resumed_values
 
-    with asked.counting() as how:
+    with asked.counting(rules) as how:
         if not (path := asked.resume):
             return rules.any_period(limit, **how)
         before = _time_written(path)

@@ -24,7 +24,7 @@ from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
 _LARGEST_SMALL = 1000
-"""The graph of a heap up to this size is small, so a proof of a period may use only the heaps up to 500."""
+"""The graph of a heap up to this size is small: a proof of a period uses only the heaps up to _PROOF_OF_SMALL."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
 """If at most 10**8 values are asked for, a period is looked for while they are computed, first after 1,024 heaps."""
@@ -94,11 +94,12 @@ class HeapGame(Heap):
         """Return the moves as changes of the picture, for a heap whose pieces stand in a row; otherwise None.
 
         The pieces stand in a row in some games, such as Kayles; in other games, if a move splits this heap. Return None
-        also if there is no picture.
+        also if there is no picture, or if a move adds to the heap.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
-        return row_ways(position, board, options) if board is not None and in_a_row else None
+        adds = any(isinstance(option, Sum) and sum(cast("Iterable[int]", option)) > position for option in options)
+        return row_ways(position, board, options) if board is not None and in_a_row and not adds else None
 
     def closed_form(self, position: int) -> int | None:
         """Return the value of a heap by a proved period.
@@ -178,7 +179,7 @@ class HeapGame(Heap):
         has few rare heaps. This takes O(n r) with r rare heaps, plus the splits that are needed to find each value.
         Trying every move takes O(n**2), or O(n**2 v) if moves may leave three heaps or more and there are v values. If
         no move splits, and finitely many amounts or all but finitely many are allowed, the time is O(n). Once the
-        values of the first heaps prove a period, all other values follow from the period (if n is at most 10**8).
+        values of the first heaps prove a period, all other values follow from the period (if n is below 10**8).
 
         References
         ----------
@@ -232,9 +233,9 @@ class HeapGame(Heap):
         known : ndarray or PackedValues, optional
             The values of the first heaps. Packed values may be extended in place: do not use them afterwards.
         goal : int, optional
-            The largest heap that the caller will need later, by default n. If the first 1024, 2048, 4096, ... computed
-            values prove a period, the values of the heaps 0 to ``goal`` are returned, not only those of the heaps 0 to
-            n.
+            The largest heap that the caller will need later, by default n. If it is below 10**8, and the first 1024,
+            2048, 4096, ... computed values prove a period, the values of the heaps 0 to ``goal`` are returned, not only
+            those of the heaps 0 to n.
         engine, progress
             As for :meth:`grundy_values`.
 
@@ -317,17 +318,17 @@ class HeapGame(Heap):
 
         Notes
         -----
-        Three theorems prove periods; ``docs/heaps.md`` has the proofs. The first and the third are for games without
-        restrictions on the sizes of the heaps that a move leaves. For other games the result is None.
+        Three theorems prove periods; ``docs/heaps.md`` has the proofs. If a move may leave two heaps or more, they
+        need rules that do not restrict the sizes of these heaps. If no theorem applies, the result is None.
 
         1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
            n0 >= 1 (n0 >= 3 in Couples are Forever), then this holds for all n >= n0. For h = 2 this is the theorem of
            Guy and Smith.
         2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
            then this holds for all n >= n0.
-        3. In games whose moves may leave three heaps or more, and in games where any number may be taken and some moves
-           split (Lasker's Nim), the values may repeat with a constant added. A check of the moves of the heaps in one
-           period proves this.
+        3. A check of the moves can prove that the values repeat with a constant added: if finitely many numbers may be
+           taken and moves may leave three heaps or more, or if any number may be taken and for finitely many numbers (0
+           in Lasker's Nim) the rest may be left as two heaps, never more.
 
         References
         ----------
@@ -414,7 +415,7 @@ class HeapGame(Heap):
     def holds(
         self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> bool:
-        """Return whether everything that a certificate states is right; :meth:`fault` says what is wrong.
+        """Return whether everything that a certificate states is right for this game; :meth:`fault` says what is wrong.
 
         Examples
         --------
@@ -429,9 +430,9 @@ class HeapGame(Heap):
     def fault(
         self, certificate: PeriodCertificate, *, engine: Engine = "auto", progress: Progress | None = None
     ) -> str | None:
-        """Return a sentence about what is wrong with a certificate, or None if everything that it states is right.
+        """Return a sentence about what is wrong with a certificate, or None if all is right for this game.
 
-        The check tries the moves of all heaps that the proof needs.
+        The check tries the moves of all heaps that the proof needs. It does not compare the name of the game.
 
         Parameters
         ----------
@@ -472,7 +473,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
 
     The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
     A single remaining heap is yielded at the left end and at the right end, two different heaps in both orders. A move
-    that takes nothing is shown by a line where the row breaks. Yield nothing if ``board`` does not have exactly one
+    that takes nothing is shown by a line after the first part. Yield nothing if ``board`` does not have exactly one
     cell for each piece.
 
     Examples

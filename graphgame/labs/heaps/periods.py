@@ -5,9 +5,10 @@
 
 A period p is plain if g(n + p) = g(n) for all n >= n0, and arithmetic, with saltus s > 0, if g(n + p) = g(n) + s. A
 theorem proves plain periods, and the arithmetic periods of games in which all but finitely many numbers may be taken
-and no move splits. A finite check proves arithmetic periods of games whose moves may leave three heaps or more, and of
-games in which any number may be taken and some moves split. The check uses a multiple P of p, the same multiple S of
-s, and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
+and no move splits. A finite check proves arithmetic periods of games in which finitely many numbers may be taken and
+moves may leave three heaps or more, and of games in which any number may be taken and for finitely many numbers (0 in
+Lasker's Nim) the rest may be left as two heaps, never more. The check uses a multiple P of p, the same multiple S of s,
+and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.

@@ -61,15 +61,15 @@ class HeapRules(ABC):
         The most heaps that a move may leave, but at least 1. In :class:`ByFunction` always 1, in :class:`Equal` always
         2.
     any_amount : bool
-        True if any number may be taken except those in ``excluded``. Then :meth:`breaks` yields the moves that split.
+        If true, any number may be taken except those in ``excluded``, and :meth:`breaks` yields the moves that split.
     excluded : tuple of int
         The numbers that may not be taken, if ``any_amount`` is true.
     reuses_values : bool
-        True if known values of small heaps save work for larger heaps.
+        If false, known values of small heaps save no work for larger heaps.
     splits : Splits or None
         The check of the moves that proves arithmetic periods.
     quick : bool
-        True if the first few thousand values take almost no time.
+        If true, the first few thousand values take almost no time.
     largest : int or None
         The largest heap with few enough options to list them all; None for any heap.
     """

@@ -31,7 +31,7 @@ PACKED_SIZE = 512
 """Only values below this are packed."""
 
 _LARGEST_HEAP = 2**31 - 2
-"""The largest heap whose value may be computed from all smaller heaps."""
+"""The largest heap up to which values are computed."""
 
 
 class PackedValues:

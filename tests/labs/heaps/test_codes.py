@@ -199,3 +199,8 @@ def test_bad_codes(text, column, message):
 def test_a_letter_before_the_point_and_braces_after_it():
     assert heaps.game("C.{2,3}").grundy_values(12).tolist() == heaps.code("C.C").grundy_values(12).tolist()
     assert heaps.game("C!.2{1+}").grundy_values(12).tolist() == heaps.code("C!.2{1+}").grundy_values(12).tolist()
+
+
+def test_moves_that_add_to_a_heap_do_not_change_its_picture():
+    assert heaps.code("80.0").ways(5) is None
+    assert [len(way.after) for way in heaps.code("8.0").ways(5)] == [5, 5]

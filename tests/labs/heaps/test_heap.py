@@ -96,6 +96,16 @@ class TestValues:
             f"graphgame: wrote {path}: the values of the heaps 0 to 10,000\n",
         )
 
+    def test_rules_that_cannot_continue_from_the_file_do_not_say_so(self, tmp_path, monkeypatch):
+        path = str(tmp_path / "values")
+        assert run("0.F", "-n", "100", "--resume", path).exit_code == 0
+
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(HeapGame, "packed_values", interrupted)
+        assert run("0.F", "-n", "200", "--resume", path).stderr == "interrupted\n"
+
     def test_values_that_the_file_has_are_not_written_again(self, tmp_path):
         path = str(tmp_path / "kayles.values")
         assert run("0.77", "-n", "3000", "--resume", path).stderr.startswith(f"graphgame: wrote {path}")
@@ -269,6 +279,9 @@ class TestOwnRules:
     def test_no_code_is_claimed_for_others(self, body):
         self.write(body)
         assert printed("rules.py:Mine", "--period", "-n", "300").startswith("rules.py:Mine: no ")
+
+    def test_a_code_is_not_compared_with_itself(self):
+        assert printed("0.[F]", "--period", "-n", "60").startswith("code{0.[F]}: no proved period; no theorem")
 
     def test_values_and_comparison(self):
         self.write("return [Sum([a, n - 1 - a]) for a in range(n) if n > 1]")
