@@ -254,7 +254,7 @@ class Ruleset(ABC):
 
         The value is a Grundy value, or ``Decisive.LOONY`` if a move wins at once. The method is not called for a
         position that :meth:`decided` decides. If it gives the value of a position but not of all its options, the
-        winning moves need :meth:`value_array` or the explicit graph.
+        winning moves need :meth:`options_of_value`, :meth:`value_array` or the explicit graph.
         """
         return None
 

@@ -126,7 +126,7 @@ class Theorem:
         Raises
         ------
         LimitError
-            The component has too many options to try.
+            The component has too many options to try, or no theorem decides the outcome of some of them.
 
         Examples
         --------
@@ -155,10 +155,10 @@ class Theorem:
 
 
 def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
-    """Return whether closed forms give the values of a position and of all its options, so that it needs no graph.
+    """Return whether closed forms give the value of a position and its options of each value, so it needs no graph.
 
-    A user's own ``closed_form`` may give None for some options. Only the first 2 million options are looked at; if
-    there are more, a later search for options with some value raises the LimitError.
+    A user's own ``closed_form`` may give None for some options; that does not matter if the rules define
+    ``options_of_value``. Otherwise only the first 2 million options are looked at, and a later search raises the error.
     """
     if value_by_rules(ruleset, position) is None:
         return False
@@ -200,7 +200,7 @@ def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable
 class Table:
     """Arrays with the values of all positions up to a component, filled by :meth:`Ruleset.value_array` without a graph.
 
-    Components of one game share an array. A position after a move shares the arrays of the position before it.
+    Components of one game share an array if it is not too large. A position after a move shares the arrays before.
     """
 
     def __init__(self, position: Position, tables: dict[tuple[object, ...], np.ndarray | None] | None = None) -> None:
@@ -269,8 +269,7 @@ def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))
     (2, 2)
     """
-    if table.ndim == 1:
-        return int(table[numbers])
+    numbers = numbers if isinstance(numbers, tuple) else (numbers,)
     zeros = (0,) * (table.ndim - len(numbers))
     appended = *numbers, *zeros
     inside = all(number < size for number, size in zip(appended, table.shape, strict=True))

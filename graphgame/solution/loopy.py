@@ -59,7 +59,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
 
     Notes
     -----
-    O(n + m (k + 1)) time, where k is the mean number of different finite values among the options of a position.
+    O(n + m (k + 1)) time, where k is the mean, over all moves, of the number of different finite values among
+    the options after the move.
 
     References
     ----------
@@ -109,7 +110,7 @@ class Level(NamedTuple):
     """The value of the vertex, -1 if it has none yet."""
 
     candidate: np.ndarray
-    """The value that the vertex gets once the moves to all its options without a value can be undone; -1 at first."""
+    """The value that the vertex, if no option has it, gets once all moves to options without a value can be undone."""
 
     undoing: np.ndarray
     """The latest ``level`` that is the value of some option of the vertex; -1 at first."""
@@ -188,7 +189,7 @@ def _code(
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield arrays ``(owner, option)`` of the moves from ``vertices``, at most about 8 million moves in each pair."""
+    """Yield arrays ``(owner, option)`` of moves: about 8 million at a time, or those of one vertex."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME

@@ -145,8 +145,7 @@ def refuse_misere_end(misere: bool, decides: bool) -> None:
     """Raise a ParameterError for misère play of a game with decided positions, at which the rules say who has won."""
     if misere and decides:
         raise ParameterError(
-            "misère play has no meaning in this game: its rules say who wins as soon as a certain "
-            "position is reached, so it does not matter who moves last"
+            "misère play has no meaning in this game: its rules say who wins as soon as a certain position is reached"
         )
 
 
@@ -313,7 +312,7 @@ class Numbered(Protocol):
 class VertexValues(Mapping[Hashable, V], Generic[V]):
     """A read-only mapping position -> value; its attribute ``array`` has the values in the order of vertex numbers.
 
-    If some values are not integers, the array has codes, and the function ``decode`` turns a list of codes into values.
+    If there is a function ``decode``, the array has codes, and ``decode`` turns a list of codes into a list of values.
     """
 
     def __init__(

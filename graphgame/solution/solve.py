@@ -343,7 +343,7 @@ class Solution(Displayed, Solved):
         """Return an ordinary networkx graph whose vertices have the attributes ``grundy`` and ``outcome``.
 
         A vertex with tokens has the attribute ``tokens``, the number of its tokens. The graph itself has no attribute
-        ``tokens``, so that networkx can write it to files (to GraphML only if all values are integers).
+        ``tokens``, so that networkx can write it to files (to GraphML, GML and GEXF only if all values are integers).
 
         Examples
         --------
@@ -532,9 +532,9 @@ class LoopySolution(Solution):
     def counter(self) -> VertexValues[int | None]:
         """Mapping: position -> its index in the order in which finite values were assigned; None without an index.
 
-        A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. After a
-        move from a position to a larger or infinite value, the next move can lead back to the position's value, at a
-        position with a smaller index. So if a player undoes each such move, play comes to an end.
+        A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. In normal
+        play without sum vertices, after a move from a position to a larger or infinite value, the next move can lead
+        back to the position's value, at a smaller index. So if a player undoes each such move, play comes to an end.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

@@ -121,12 +121,11 @@ def latex_table(
             "",
         ]
     )
-    packages = [*(["ctex"] if _CHINESE.search(lines) else []), "booktabs", *(["longtable"] if long else [])]
-    return f"% \\usepackage{{{','.join(packages)}}}\n{lines}"
+    return _with_packages(lines)
 
 
 def latex_parts(parts: Iterable[str]) -> str:
-    r"""Return paragraphs and tables one below the other, after one comment on packages: the longest of the tables'.
+    r"""Return paragraphs and tables one below the other, after one comment that names the packages they need.
 
     Examples
     --------
@@ -137,13 +136,15 @@ def latex_parts(parts: Iterable[str]) -> str:
     \medskip
     \begin{tabular}{l}
     """
-    bodies, packages = [], ""
-    for part in parts:
-        first, _, rest = part.partition("\n")
-        if first.startswith("% "):
-            packages = max(packages, f"{first}\n", key=len)
-        bodies.append(rest if first.startswith("% ") else part)
-    return packages + "\n\n\\medskip\n".join(body.rstrip("\n") for body in bodies) + "\n"
+    bodies = (part.partition("\n")[2] if part.startswith("% ") else part for part in parts)
+    return _with_packages("\n\n\\medskip\n".join(body.rstrip("\n") for body in bodies) + "\n")
+
+
+def _with_packages(text: str) -> str:
+    """Return a text in LaTeX after a comment that names the packages it needs; without a comment if it needs none."""
+    needed = {"ctex": _CHINESE.search(text), "booktabs": "\\begin{" in text, "longtable": "\\begin{longtable}" in text}
+    packages = ",".join(name for name, is_needed in needed.items() if is_needed)
+    return f"% \\usepackage{{{packages}}}\n{text}" if packages else text
 
 
 def nim_sum_table(values: Sequence[tuple[object, Value]], total: Value) -> str:

@@ -122,7 +122,8 @@ def _winning(position: Position) -> list[str]:
 def _ends(position: Position) -> Iterator[Hashable]:
     """Yield the options that the winning moves lead to, for a position of one component.
 
-    If the rules give no closed form and there is no small graph, they are the rules' ``winning_options``.
+    They are the rules' ``winning_options`` if the rules give no closed form, and override this method or the graph is
+    not small.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
@@ -157,7 +158,7 @@ def _answers(position: Position) -> list[str]:
 
 def _reply(after: Position) -> str:
     """Return the text of a winning move from one component; "" for a sum, or if there is no winning move."""
-    if len(after.components) != 1:
+    if len(after.components) != 1 or after.decided:
         return ""
     (start,) = after.components
     end = next(_ends(after), None)

@@ -1,7 +1,7 @@
 """Translation of the texts that people read: English texts are the keys of a catalogue of gettext.
 
 ``docs/make_texts.py`` finds the texts in the source, and updates the catalogue ``zh/LC_MESSAGES/graphgame.po`` and the
-``.mo`` file made from it. Output for machines (JSON, CSV, files) is not translated.
+``.mo`` file made from it. Output for machines (JSON, CSV, files of graphs) is not translated.
 """
 
 from __future__ import annotations

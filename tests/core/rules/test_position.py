@@ -10,6 +10,7 @@ from graphgame.rules.component_graphs import OpenGraph
 from graphgame.rules.ruleset import Component, at_most
 from graphgame.rules.sources import named_game
 from graphgame.rules.strategies import first_moves
+from graphgame.solution.results import Decisive
 from tests.notations import graph_value, installed
 
 TEXTS = installed(
@@ -151,6 +152,24 @@ class TestStrategies:
         for misere in (False, True):
             assert Position(components, misere=misere, max_positions=50).values == (0, 3)
         assert Position(components[:1], misere=True).grundy == 1
+
+    def test_loony_values_in_a_table_of_heaps(self):
+        class Rules(Ruleset):
+            def options(self, heap):
+                return range(max(heap - 3, 0), heap)
+
+            def decided(self, heap):
+                return None if heap else "P"
+
+            def table_shape(self, heap):
+                return (heap + 1,)
+
+            def value_array(self, shape, misere):
+                return np.array(([-2, -3, -3, -3] + [n % 4 for n in range(shape[0])])[: shape[0]])
+
+        position = Position([Component("own", Rules(), heap) for heap in (200, 2)])
+        assert position.values == (0, Decisive.LOONY)
+        assert [move.end.position for move in position.winning_moves()] == [0]
 
     def test_equal_options_are_one_move(self):
         class Rules(Ruleset):

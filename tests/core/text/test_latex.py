@@ -30,6 +30,10 @@ class TestExplanations:
         assert told.startswith("% \\usepackage{booktabs}\nfirst player wins: the nim-sum is 2\n")
         assert told.count("usepackage") == 1
 
+    def test_chinese_paragraphs_need_a_package_even_if_no_table_has_chinese_text(self):
+        with using("zh"):
+            assert graphgame.explain("nim(3,3)").to_latex().startswith("% \\usepackage{ctex,booktabs}\n")
+
     def test_options_by_value(self):
         told = graphgame.explain("nim(2)", 2, depth=0).to_latex()
         assert rows(told) == [

@@ -39,6 +39,26 @@ def test_rules_of_ones_own_state_a_reason(tmp_path, monkeypatch):
     ]
 
 
+def test_closed_forms_are_not_for_decided_positions():
+    class LastLoses(Ruleset):
+        def options(self, heap):
+            return range(max(heap - 3, 0), heap)
+
+        def decided(self, heap):
+            return None if heap else "N"
+
+        def closed_form(self, heap):
+            return [0, 1, 2, 3][(heap - 1) % 4] if heap else {}["decided"]
+
+        def reason(self, heap):
+            return "last"
+
+    from graphgame import Position
+    from graphgame.rules.position import Component
+
+    assert explain_by_theorem(Position([Component("own", LastLoses(), 1)]))[0] == "second player wins: last"
+
+
 def test_very_many_options_are_not_all_looked_at():
     class Wide(Ruleset):
         def options(self, position):

@@ -154,7 +154,7 @@ function noteText() {
   if (misere() || !Game.size || Game.proof) return "";
   return Game.decides
     ? say(
-        "Misère play is not offered: the rules say who wins as soon as a certain position is reached, so it does not matter who moves last.",
+        "Misère play is not offered: the rules say who wins as soon as a certain position is reached.",
       )
     : say("Misère play is not offered: this file does not contain the graph of the sum.");
 }
