@@ -200,7 +200,7 @@ def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable
 class Table:
     """Arrays with the values of all positions up to a component, filled by :meth:`Ruleset.value_array` without a graph.
 
-    Components of one game share an array if it is not too large. A position after a move shares the arrays before.
+    Components of one game share an array if it is not too large. Positions before and after a move share their arrays.
     """
 
     def __init__(self, position: Position, tables: dict[tuple[object, ...], np.ndarray | None] | None = None) -> None:
