@@ -281,8 +281,8 @@ def group_in_buckets(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Group edges by target, as :func:`group_edges` does: return pointers, indices, out-degrees.
 
-    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 8 bytes
-    and 8 more bytes for each thread, so 24 bytes a vertex with two threads.
+    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 12 bytes
+    and 8 more bytes for each thread, so 28 bytes a vertex with two threads.
     """
     if vertices <= BUCKET:
         start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)

@@ -12,10 +12,10 @@ are quoted as in RFC 4180, white space around a label is not part of the label, 
 comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats a comment
 ``# tokens: a b`` names the positions on which tokens stand; in ``csv`` and ``tsv`` only above the first row.
 
-The reader also accepts the following, each with a ReadingWarning: a header with usual names such as ``from,to``; other
-separators; more columns, such as weights and networkx's data, which are ignored; in ``edgelist`` a first line ``N M``
-above M edges between 1..N, so that the positions are 1..N. If the caller names the format, or the file begins with a
-comment or is too small for N positions, such a first line is a move instead.
+The reader also accepts the following, with a ReadingWarning unless the caller names the columns: a header with usual
+names such as ``from,to``; other separators; more columns, such as weights and networkx's data, which are ignored; in
+``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N. If the caller names the
+format, or the file begins with a comment or is too small for N positions, such a first line is a move instead.
 
 Examples
 --------
@@ -158,7 +158,7 @@ def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
     if dialect.doubt and not rows.first_recurs:
         notes.append(dialect.doubt)
     if not dialect.has_names and rows.count == 0:
-        notes.append(Message("the file has only comments, so its graph has no positions"))
+        notes.append(Message("the file has no labels, so its graph has no positions"))
     elif not dialect.has_names and not rows.any_moves and rows.count > 1:
         notes.append(
             Message("no line of the file is a move; a move is a line of two labels, such as {move}", dialect.move)
@@ -276,7 +276,8 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
             _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line)
-        if dialect.width > 2 and (dialect.source, dialect.target) == (0, 1):
+        is_asked = source.columns != (None, None) and not dialect.top  # without a header: later rows may be longer
+        if (dialect.width > 2 or is_asked) and (dialect.source, dialect.target) == (0, 1):
             if dialect.separator == SPACE:
                 rows = _REST.sub(rb"\1", rows)
             else:  # Remove dictionaries of networkx in the third column, which may contain the separator.
@@ -341,9 +342,10 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers; numbers in other columns are rounded towards 0.
+    """Return rows of numbers such as 1.2e+01 as rows of integers. Only labels keep their values.
 
-    Return None if a row does not have ``dialect.width`` fields, a field is no number, or a label is not whole.
+    Return None if a row does not have ``dialect.width`` fields, a field is no number, or a label is not whole or not
+    below 2**53.
     """
     separator, width = dialect.separator.encode(), dialect.width
     between = None if dialect.separator == SPACE else separator
@@ -354,8 +356,9 @@ def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
         numbers = np.array(rows).astype(np.float64)
     except ValueError:
         return None
-    integers = numbers.astype(np.int64)
-    if not (integers == numbers)[:, [dialect.source, dialect.target]].all():
+    is_exact = np.abs(numbers) < 2**53  # beyond, float64 does not have all integers
+    integers = np.where(is_exact, numbers, 0).astype(np.int64)
+    if not (is_exact & (integers == numbers))[:, [dialect.source, dialect.target]].all():
         return None
     return (separator.join([b"%d"] * width) + b"\n") * len(integers) % tuple(integers.ravel().tolist())
 

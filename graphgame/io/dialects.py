@@ -24,7 +24,7 @@ TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*
 """A line with an edge as one tuple, such as ``(3, 'a'),`` or ``(3, 2, {'weight': 5})``; its groups are the labels."""
 TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s*")
 """A line with two tuples as labels, such as ``(0, 1) (1, 0) {}`` by networkx; its groups are the labels."""
-NOT_A_TUPLE = Message("expected a tuple of two labels, such as (3, 2), as in the first line")
+NOT_A_TUPLE = Message("expected a move as in the first line: a tuple such as (3, 2), or two such as (0, 1) (1, 0)")
 
 NO_POSITIONS = "# no positions\n"
 """The comment that is written for an empty graph, as an edge list or an adjacency list."""
@@ -62,11 +62,12 @@ _NAMES_OR_LABELS = (
 _USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
 """Usual pairs of names of the source and target columns, in small letters without spaces, dashes or underscores."""
 _SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
-"""The usual names that are hardly ever labels: a line of two of them is a header even if no row follows."""
+"""The usual names that are hardly ever labels: a line of a usual pair of them is a header even if no row follows."""
 
 _INTEGER_LINES = re.compile(rb"(?:[ \t]*-?[0-9]++[ \t]++-?[0-9]++[ \t\r]*+\n)*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?|nan|NA|inf|")
 _INTEGER = re.compile(r"-?\d+")
+_MARKS = re.compile(r"[\s_:-]")
 _ZERO = re.compile(r"0(?:\.0*(?:e\+00)?)?")
 _BIT = re.compile(r"[01](?:\.0*(?:e\+00)?)?")
 _DATA = re.compile(r"\s+\{.*\}\s*\Z", re.S)
@@ -93,9 +94,9 @@ class Dialect(NamedTuple):
     source, target : int
         The columns of the two labels of an edge, counted from 0.
     width : int
-        The largest number of columns that a row may have.
+        The number of columns. A row may have fewer.
     top : int
-        The number of lines to skip at the start: in CSV comments; a header, and all lines above it.
+        The number of lines to skip at the start: in CSV comments and a line ``sep=;``; a header, and all lines above.
     notes : tuple of Message
         What was guessed or is ignored, for the warning.
     are_floats : bool
@@ -148,7 +149,7 @@ def fields_of(line: str, separator: str) -> list[str]:
 
 
 def sniff(source: Source, separator: str) -> Dialect:
-    """Return the dialect of a list of edges, judged by its first 64 KiB.
+    """Return the dialect of a list of edges, judged by its first 64 KiB, but at most 1,000 lines.
 
     ``separator`` is the usual one of its format; the file may have another.
 
@@ -412,7 +413,7 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
         others = any(not _INTEGER.fullmatch(field) for field in ends if field)
         counts = header[end] == str(len(body)) or len(body) == _LINES_SNIFFED - 1
         return Message(PERHAPS_COUNTS, first) if others and counts else None
-    if header[start].lower() == header[end].lower():
+    if header[start].lower() == header[end].lower() or any(map(_INTEGER.fullmatch, (header[start], header[end]))):
         return None
     options = f"--source {quote(header[start])} --target {quote(header[end])}"
     return Message("the first line, {line}, is read as a move; if it names the columns, give {options}", first, options)
@@ -428,7 +429,7 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
     >>> usual_columns(["weight", "to node", "from_node"]), usual_columns(["a", "b"])
     ((2, 1), None)
     """
-    bare = [re.sub(r"[\s_:-]", "", name) for name in names]
+    bare = [_MARKS.sub("", name) for name in names]
     pair = next((pair for pair in (_OWN_NAMES, *_USUAL) if set(pair) <= set(bare)), None)
     return None if pair is None else (bare.index(pair[0]), bare.index(pair[1]))
 
@@ -465,7 +466,9 @@ def asked_columns(
     for name, usual in zip(source.columns, _OWN_NAMES, strict=True):
         wanted = usual if name is None else name
         # A number is never taken for a name: it may be a position in the first row of a list without a header.
-        if wanted.isdecimal() and int(wanted) > 0:
+        if _INTEGER.fullmatch(wanted):
+            if int(wanted) < 1:
+                raise source.error(Message("no column {number}: columns are counted from 1", wanted), line=line)
             columns.append(int(wanted) - 1)
         elif wanted.lower() in names:
             refuse_repeated(names, wanted.lower(), source, line)
@@ -473,13 +476,10 @@ def asked_columns(
             by_name = True
         else:
             shown = ", ".join(map(shorten, header[:20]))
+            fault = Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown)
             if line is None:
-                raise source.error(
-                    Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)
-                )
-            raise source.error(
-                Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown), line=line
-            )
+                fault = Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)
+            raise source.error(fault, line=line)
     start, end = columns
     if start == end:
         raise source.error(
@@ -495,14 +495,14 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     ``names`` are the fields of the first row in lower case, and ``body`` has the rows below it. ``quoted`` tells
     whether the first row begins with a quote.
     """
-    # In a first row split at spaces, quoted words are labels, unless R wrote them: then other rows have one field more.
+    # In a first row split at spaces, quoted words are labels, unless all other rows have one field more, as R writes.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))
     if set(_OWN_NAMES) <= set(names) and not is_label:
         return names.index("source"), names.index("target"), True
     labels = {field.strip('"').lower() for row in body for field in row[:3]}
     if (columns := usual_columns(names)) and not is_label:
         pair = {names[column] for column in columns}
-        if not labels & pair if body else pair <= _SURE:
+        if not labels & pair if body else {_MARKS.sub("", name) for name in pair} <= _SURE:
             return *columns, True
     if is_label or not body:
         return None

@@ -1,8 +1,8 @@
 """Stores that collect the edges of a list while it is read, and make the graph.
 
-Reading begins with a store of integers (:class:`Edges`). From the first label on that is not an integer, it continues
-with :class:`Words`, which fill a store of texts (:class:`TextStore`). The stores here are in memory; the lab ``scale``
-has stores on disk.
+Reading begins with a store of integers (:class:`Edges`). From the first row on that the loop for integers cannot read,
+it continues with :class:`Words`, which fill a store of texts (:class:`TextStore`). The stores here are in memory; the
+lab ``scale`` has stores on disk.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
     ``any_labels`` tells whether :meth:`note_labels` was called; ``any_missing``, whether a target was NA or the like;
-    ``first_recurs``, whether a label of the first row appears in a later row.
+    ``first_recurs``, whether one of the two labels of the first row of labels appears in a later row.
     """
 
     count: int = 0

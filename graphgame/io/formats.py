@@ -169,8 +169,8 @@ def _by_lines(head: bytes) -> str:
     if not lines:
         return "edgelist"
     numbers = _integers(lines[0])
-    if numbers is not None and len(numbers) == 3 and not _is_weighted(lines, whole):
-        return "token"
+    if numbers is not None and len(numbers) == 3:
+        return "edgelist" if _is_weighted(lines, whole) else "token"
     if numbers is not None and len(numbers) == 1 and _is_judge(numbers[0], lines[1:], whole):
         return "judge"
     semicolons = {line.count(b";") for line in lines}

@@ -126,8 +126,6 @@ def unique_texts(labels: Sequence[Hashable]) -> list[str]:
 def is_integer(text: str) -> bool:
     """Tell whether a text is an integer in canonical form: 64 bits, no sign but ``-``, no leading zeros, not ``-0``.
 
-    If a format writes positions as texts, they are read as integers only if all of them have this form.
-
     Examples
     --------
     >>> [is_integer(text) for text in ("7", "-7", "07", "+7", "9223372036854775807", "9223372036854775808")]

@@ -258,7 +258,7 @@ class TestDialects:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("(3, 2)\n2 1\n", "2: expected a tuple of two labels"),
+            ("(3, 2)\n2 1\n", "2: expected a move as in the first line: a tuple"),
             (
                 "a->b\nb->c\n",
                 (
@@ -267,7 +267,7 @@ class TestDialects:
                 ),
             ),
             ("1->2", "1:1: this line is a move with an arrow"),
-            ("(3, 2)\n" * 2000 + "(3, x())\n", "2001: expected a tuple of two labels"),
+            ("(3, 2)\n" * 2000 + "(3, x())\n", "2001: expected a move as in the first line: a tuple"),
             ("3 3\n0 1 0.5\n1 2 0.5\n0 2 1\n", "1: the first line has two numbers and the other lines have more"),
             ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the other lines have more"),
             ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'? is not a whole number"),
@@ -325,6 +325,40 @@ class TestDialects:
             read_game(path, source="x", target="b")
         with pytest.raises(ParseError, match="there is no column 3: the first line has 2"):
             read_game(path, source="1", target="3")
+
+    @pytest.mark.parametrize("number", [0, "0", "-1"])
+    def test_columns_are_counted_from_1(self, number):
+        fault = f"no column {number}: columns are counted from 1"
+        with pytest.raises(ParseError, match=fault):
+            parse_game("0 2\n2 1\n", "edgelist", source=number, target="2")
+        with pytest.raises(ParseError, match=fault):
+            parse_game("-1,0\n2,1\n", "csv", source="1", target=number)
+
+    def test_a_number_in_the_first_row_is_no_name_of_a_column(self):
+        """The advice was --source 1 --target a; it named column 1, and the first row then was no move."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert list(parse_game("1 a\n2 b\n").edges) == [("1", "a"), ("2", "b")]
+
+    def test_a_header_alone_with_signs_in_its_names(self):
+        with pytest.warns(ReadingWarning, match="is read as the names of the columns"):
+            assert not parse_game("from_node,To Node\n")
+
+    def test_longer_rows_after_the_first_1000_lines(self):
+        text = "a b\n" * 1200 + "c d e\n"
+        with pytest.raises(ParseError, match="--source 1 --target 2 reads the first two labels"):
+            parse_game(text, "edgelist")
+        assert list(parse_game(text, "edgelist", source=1, target=2).edges) == [("a", "b"), ("c", "d")]
+
+    def test_large_integers_among_floats(self):
+        """float64 has no 2**53 + 1."""
+        with pytest.warns(ReadingWarning, match="labels such as 3.0") as told:
+            assert "9007199254740993" in parse_game("9007199254740993 1e+05\n1 1.0e+30\n")
+        assert len(told) == 1
+
+    def test_weights_after_a_tab(self):
+        with pytest.warns(ReadingWarning, match="ignores column 3"):
+            assert list(parse_game("1 2\t3\n2 3\t4\n").edges) == [(1, 2), (2, 3)]
 
     def test_vertices_counted_from_0_in_a_token_file(self):
         with pytest.raises(
