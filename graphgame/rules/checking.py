@@ -150,7 +150,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # a costly check compares at most this many positions besides starts, or values of a position
+_MOST_COMPARED = 10  # at most this many: positions besides starts in one check, values of each position in another
 
 
 @dataclass(frozen=True)

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
-"""The number of heaps that are computed before a period is first looked for."""
+"""The number of heaps that are computed before a period that can be proved is first looked for."""
 
 _PAST_START = 256
-"""The number of heaps first computed past the largest preperiod + period that the limit allows to prove."""
+"""At most this many heaps are first computed past the largest preperiod + period that the limit allows to prove."""
 
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats with a plain period, no more values are computed next than its proof needs."""
@@ -124,9 +124,9 @@ class Splits:
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
-        # If an option has the value of its heap, then the lowest bits agree, and the higher bits have this value as
-        # their xor. An xor is at most the sum. So it is enough to show that the sum of the higher bits is always too
-        # small, for each size modulo the period and each nim-sum of lowest bits.
+        # If an option has the value of its heap, then the lowest bits of its parts have the heap's lowest bits as their
+        # xor, and the higher bits of its parts have the heap's higher bits. An xor is at most the sum. So it is enough
+        # to show that the sum of the higher bits is always too small, for each heap modulo the period and each amount.
         higher, lowest = np.divmod(values[:stop].astype(np.int64), claim.modulus)
         slope = claim.saltus // claim.modulus
         # How far the higher bits of each heap are above a line with the average slope; this repeats with the period.
@@ -630,10 +630,11 @@ class ObservedPeriod:
 
 
 def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate | None:
-    """Return the least period that can be proved from the values of the heaps 0, 1, ..., or None.
+    """Return the least period that the theorem proves from the values of the heaps 0, 1, ...
 
-    The time is O(n); a proof by the moves takes longer. If any period can be proved, the least period can be proved
-    from the same heaps, so the result is minimal.
+    If the theorem proves none, return the observed period if a check of the moves proves it, otherwise None. The time
+    is O(n); a check of the moves takes longer. The period is the least of the whole sequence, too: if the theorem
+    proves any period, it proves the least period from the same heaps.
     """
     # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it proves nothing.
     period = None if rules.theorem is None else period_by(rules.theorem, game, values)
@@ -651,9 +652,9 @@ def growing_period(
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
     If these heaps prove no period, return a period that they show if ``observed`` is true, otherwise None. Without
-    ``observed``, the loop stops as soon as it is clear that no period can be proved. ``values_to(n)`` must return the
-    values of the heaps 0..n; n increases from call to call. Raise a ParameterError if ``limit`` is negative or too
-    large.
+    ``observed``, the loop may stop before the limit, if it is clear that the theorem can prove no period and there is
+    no other proof. ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to call. Raise a
+    ParameterError if ``limit`` is negative or too large.
     """
     check_heap(limit)
     theorem = rules.theorem
@@ -681,8 +682,8 @@ def growing_period(
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
     """Return the least period that occurs more than three times and covers the last half of the heaps, or None.
 
-    The time is O(n) for each candidate, a period of the last third of the values. There are few candidates, unless the
-    values are constant over a long range at the end.
+    The time is O(n) for each candidate, a period of the last third of the values. There are few candidates, unless a
+    short period covers the last third, but not the last half.
     """
     count = len(values)
     least = max((count - 1 - count // 2) * 2 // 3, 1)

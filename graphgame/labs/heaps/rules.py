@@ -69,7 +69,7 @@ class HeapRules(ABC):
     splits : Splits or None
         The check of the moves that proves arithmetic periods.
     quick : bool
-        If true, the first few thousand values take almost no time.
+        True if :meth:`graphgame.heaps.HeapGame.closed_form` may compute the first heaps to prove a period.
     largest : int or None
         The largest heap with few enough options to list them all; None for any heap.
     """
@@ -253,7 +253,7 @@ class Growing(_Listed):
     def any_amount(self) -> bool:  # type: ignore[override]
         return self.splits is not None
 
-    quick = any_amount  # quick exactly if any amount may be taken
+    quick = any_amount
 
     def breaks(self, heap: int) -> Iterator[Left]:
         """Yield, for each amount that may leave two heaps, an iterator over the pairs of heaps that it leaves."""
@@ -266,8 +266,7 @@ class Growing(_Listed):
             return self.formula(np.arange(stop, dtype=np.min_scalar_type(stop - 1)))
         if stop > _MOST_GROWING:
             raise LimitError(
-                "infinitely many numbers may be taken, so the work grows with the square of the heap size: "
-                "expected heaps of at most {most}",
+                "infinitely many numbers may be taken, so large heaps take too long: expected heaps of at most {most}",
                 _MOST_GROWING - 1,
             )
         # The amounts of the largest heap include those of all smaller heaps.
@@ -324,7 +323,7 @@ class Equal(HeapRules):
 
     least: int = 2
     most: int | None = None
-    parts = 2  # only for ``largest``: a heap has few equal splits, so the limit for two parts can be used
+    parts = 2  # for ``largest``: a heap has few equal splits, so the limit for two parts can be used
     reuses_values = False
 
     def options(self, heap: int) -> Left:

@@ -137,13 +137,15 @@ WINDOWS = 32
 """The maximum number of windows in a sweep. A window is 64 neighbouring splits; see :func:`_least`."""
 
 MARKS_A_VALUE = 2
-"""A search marks the values of about this many splits for each value below the candidate before it looks up splits."""
+"""A search marks, in whole sweeps, the values of at most this many splits for each value below the candidate. Then it
+looks up splits."""
 
 SEARCHED = 4
 """When at most this many values below the candidate have no mark, splits are no longer looked up in a table."""
 
 MARKS_ALONE = 8
-"""Used in place of ``MARKS_A_VALUE`` on processors that cannot look up many splits at once, and so look up none."""
+"""Used in place of ``MARKS_A_VALUE`` if no splits are looked up: on processors that cannot look up many at once, and
+for values of four bytes."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with the bits 0, 2, 4, ... set."""
@@ -273,9 +275,10 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
     """Return the value of heap n: the least value up to the candidate that is not marked and that no split has.
 
     Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits; the windows are far from each other,
-    because neighbouring splits have similar values. The first sweeps mark the values of all their splits. If ``picks``,
-    later sweeps look up splits in a table of the values without a mark, and mark only those in the table. At the
-    end, the values without a mark are searched for among all splits, the least first, until one is missing.
+    because neighbouring splits have similar values. The first sweeps mark the values of all their splits; if
+    the candidate is small, there are no such sweeps. If ``picks``, later sweeps look up splits in a table of the values
+    without a mark, and mark only those in the table. At the end, the values without a mark are searched for among all
+    splits, the least first, until one is missing.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)

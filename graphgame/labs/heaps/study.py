@@ -69,7 +69,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     """Return whether the moves prove that g_a(n) = g_b(n + shift) for every heap n >= 0 with n + shift >= 0.
 
     True is a proof. False proves nothing: the values may agree for other reasons. If a game restricts the sizes of
-    heaps or does not list finitely many amounts, the result is False, unless ``shift`` is 0 and the rules are equal.
+    heaps, or its rules are not :class:`graphgame.labs.heaps.rules.TakeAndBreak`, the result is True only if ``shift``
+    is 0 and the rules are equal. Rules with a Python function, as of ``take{odd}``, are equal only to themselves.
 
     The time is O(k**2 h v), where k is the largest amount, h the most heaps that a move leaves, and v the number of
     different values, plus the time to compute the values of the heaps up to k.
@@ -294,7 +295,7 @@ def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None
     """Return the sparse space with the fewest rare heaps, or None.
 
     The result is None if no move splits a heap, if a move may leave three heaps or more, if there are no values, or if
-    the rules do not list finitely many amounts (as in Lasker's Nim).
+    the rules are not :class:`graphgame.labs.heaps.rules.TakeAndBreak` (as in Lasker's Nim).
 
     Examples
     --------
@@ -592,8 +593,8 @@ def _columns(period: PeriodCertificate) -> int:
     """Return the number of columns of a table of values.
 
     If the period is at most 48, a row has whole periods, as many as fit in 12 columns, at least one. A longer period
-    takes 40 columns if the values are written into the cells; otherwise whole periods, about the square root of the
-    number of values.
+    takes 40 columns if the values are written into the cells; otherwise whole periods, at least one, and about
+    the square root of the number of values if the period is shorter.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)

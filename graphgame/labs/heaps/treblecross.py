@@ -106,8 +106,11 @@ class Treblecross(Heap):
 
         Count the ways to put crosses, but not three in a row, into the longest run of free squares (in a row with
         crosses, less two squares at each end of the run). At least half of these ways are different positions, because
-        a row and its mirror image are one position. A move leads to each of these positions, except to the first.
+        a row and its mirror image are one position. A move leads to each of these positions, except to the first. With
+        three crosses in a row, play has ended.
         """
+        if self.decided(position):
+            return 1, 0
         row = self.board(position)
         free = len(row) if "X" not in row else max(map(len, row.split("X"))) - 4
         ways = [1, 2, 4]
@@ -138,8 +141,8 @@ class Treblecross(Heap):
 def _values(digits: int) -> np.ndarray:
     """Return an array with the values of safe parts of 0 to ``2 ** digits - 1`` squares.
 
-    A safe part is a longest run of squares that are more than two squares away from all crosses of a row. An empty row
-    of 3 squares or more has the value of a safe part of the same size.
+    A safe part consists of all squares between two crosses, or between a cross and an end of the row, that are more
+    than two squares away from all crosses. An empty row of 3 squares or more has the value of a safe part of its size.
     """
     values: np.ndarray = octal("0.007").grundy_values((1 << digits) + 1)[2:]
     return values

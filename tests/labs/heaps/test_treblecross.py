@@ -48,6 +48,10 @@ def brute_xor(values):
     return total
 
 
+def test_a_row_with_three_crosses_is_a_single_position_of_any_length():
+    assert Treblecross().least_size(f"XXX{'.' * 60}") == (1, 0)
+
+
 def test_short_rows_as_played():
     known = {}
     for rows in combinations_with_replacement([".", "..", "X.", "XX", "...", "X..", "....", ".X."], 3):

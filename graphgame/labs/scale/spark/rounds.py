@@ -311,7 +311,7 @@ def largest_next(largest: int, sums: bool) -> int:
     >>> largest_next(32, sums=False), largest_next(32, sums=True)
     (33, 63)
     """
-    # A mex is at most one above the values of the options. A xor can set all bits up to the highest bit of its parts.
+    # A mex is at most one above the values of the options. An xor can set all bits up to the highest bit of its parts.
     return max(largest + 1, (1 << max(largest, 0).bit_length()) - 1 if sums else 0)
 
 
