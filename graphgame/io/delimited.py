@@ -344,8 +344,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
     """Return rows of numbers such as 1.2e+01 as rows of integers. Only labels keep their values.
 
-    Return None if a row does not have ``dialect.width`` fields, a field is no number, or a label is not whole or not
-    below 2**53.
+    Return None unless each row has ``dialect.width`` numbers, and all labels are whole and below 2**53.
     """
     separator, width = dialect.separator.encode(), dialect.width
     between = None if dialect.separator == SPACE else separator

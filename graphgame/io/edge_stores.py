@@ -25,7 +25,7 @@ from graphgame.io.source import BLOCK, Source
 
 Result = TypeVar("Result", covariant=True)
 _LABELS_A_FLUSH = 1 << 16
-_LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline: no text has more edges than bytes / 4
+_LEAST_BYTES_AN_EDGE = 4  # two digits, a space and a newline, which the last line may lack
 _BYTES_A_TEXT_EDGE = 12
 _NONE = np.empty(0, np.int64)
 _SLICE = 1 << 20
