@@ -52,7 +52,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     ParameterError
         An option is unknown or has an invalid value.
     CycleError, UndirectedGraphError
-        The game to be drawn with values has a cycle, or the graph is undirected.
+        The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 
@@ -90,7 +90,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     ParameterError
         An option is unknown or has an invalid value.
     CycleError, UndirectedGraphError
-        The game to be drawn with values has a cycle, or the graph is undirected.
+        The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 
@@ -272,7 +272,7 @@ def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
 
 
 def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement | Rank]:
-    """Yield the statements that put vertices of the same birthday in one rank.
+    """Yield the statements that put positions of the same birthday in one rank.
 
     If the picture :attr:`~GraphPicture.is_scattered`, each rank also gets a vertex with the attributes ``anchor``, by
     default an invisible one. Invisible edges between these vertices keep the ranks in order.

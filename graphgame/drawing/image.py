@@ -46,12 +46,12 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     """Draw a game to an image file. The picture can be read whatever the size of the game.
 
     Graphviz lays out up to some dozen positions. A larger game is drawn on a board if it is solved and its positions
-    are two or three numbers and fill a tenth of the board, otherwise in layers (some thousand positions) or as an
-    overview; ``layout`` chooses one. A caption says what is not shown.
+    are two or three numbers and fill a tenth of the board (for three numbers, of up to 24 boards), otherwise in layers
+    (some thousand positions) or as an overview; ``layout`` chooses one. A caption says what is not shown.
 
     With Graphviz, P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums
     have a dashed outline. A vertex shows its position, outcome, value and tokens. Moves to a P-position are bold,
-    winning moves of the tokens are bolder. If play must end, positions of the same birthday are in one rank.
+    winning moves of the tokens bolder. In a solved game without cycles, positions of the same birthday are in one rank.
 
     Parameters
     ----------
@@ -71,12 +71,12 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     ParameterError
         An option is unknown or has an invalid value.
     LayoutError
-        The picture is too large for the layout that ``layout`` chooses, or Graphviz failed or took too long.
+        The picture does not suit the layout or the format of the file, or Graphviz failed or took too long.
     MissingExtraError
         The layout needs Graphviz, which is not installed: the text for it is written to a file beside the image. Or the
         image is PNG or PDF, and neither Graphviz nor matplotlib is installed.
     CycleError, UndirectedGraphError
-        The game to be drawn with values has a cycle, or the graph is undirected.
+        The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
         A position in the options is not a vertex.
 
@@ -84,9 +84,9 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     -----
     Graphviz takes about 0.5 s for 1,000 vertices and edges; its time grows with the square of their number and of the
     ranks that edges skip. Its pictures are as large as they need to be, up to 4,000 pixels. The other layouts are pages
-    of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" also sorts them. matplotlib paints
-    PNG and PDF; if it is not installed, Graphviz does. Both use the fonts of the system: Chinese names need a font that
-    has the characters. A PNG wider or higher than 16,000 pixels is scaled down.
+    of 1280 x 720 pixels and take O(n + m) time for n vertices and m edges; "layers" also sorts them. Sizes are those of
+    an SVG: a PNG has ``dpi`` / 96 times as many pixels, up to 16,000. matplotlib paints PNG and PDF; if it is not
+    installed, Graphviz does. Both use the fonts of the system: Chinese names need a font that has the characters.
 
     Examples
     --------

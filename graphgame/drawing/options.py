@@ -19,7 +19,7 @@ WIDTH, HEIGHT = 1280, 720
 """The size of a page in pixels. It has the shape of a slide, and text is readable when the whole page is visible."""
 
 _TIMEOUT = 60
-_RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?) *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?)")
+_RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)(?: *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?))?")
 _LARGEST_RATIO = 5
 
 
@@ -48,7 +48,7 @@ class PictureOptions:
     only : {"P", "N", "D"}, optional
         Draw only vertices with this outcome.
     left_to_right : bool
-        Draw moves from left to right instead of from top to bottom.
+        Draw moves from left to right, except in an overview. By default they go down or, in some images, to the right.
     values, names : bool
         Whether to show the values, and the names of positions.
     genus : GenusTable, optional
@@ -69,16 +69,16 @@ class PictureOptions:
         True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
         returns the picture of a vertex, or None for a vertex without one.
     title : str, optional
-        By default who wins or, unless all tokens are shown and ``around`` is empty, how many positions; "" is no title.
+        By default who wins, if the game is solved, has tokens, all of them are shown, and ``around`` is empty;
+        otherwise how many positions. "" is no title.
     caption : str, optional
         A text below the title. By default it is the default title if ``title`` is given and not empty, otherwise empty.
     legend : bool or {"below", "right"}
         Whether to explain the signs, if there is room; or the side for the legend. In DOT, which has one label, the
         legend is above the graph with the title; "below" puts both below it, "right" the legend beside the title.
     ratio : str or float, optional
-        The width of a picture divided by its height, such as "16:9", "4:3" or 1.5; in an image, moves then go down or
-        to the right, whichever makes it larger. By default a picture by Graphviz is as large as it needs to be, and any
-        other picture is 16:9. The smallest ratio is 1:5, the largest 5:1.
+        Width / height of the picture, such as "16:9", "4:3" or 1.5, from 1:5 to 5:1. By default a picture by Graphviz
+        is as large as it needs to be, and any other picture is 16:9.
     dpi : int
         The dots per inch of a PNG image, from 10 to 2400.
     timeout : float, optional
@@ -194,7 +194,7 @@ def page_ratio(value: object) -> float:
     ratio = None
     if isinstance(value, str):
         sides = _RATIO.fullmatch(value)
-        ratio = float(sides[1]) / float(sides[2]) if sides and float(sides[2]) else None
+        ratio = float(sides[1]) / float(sides[2] or 1) if sides and float(sides[2] or 1) else None
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         ratio = float(value)
     ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _LARGEST_RATIO)

@@ -88,8 +88,8 @@ class GraphPicture:
     ------
     ParameterError
         ``only`` without a solution, ``genus`` without one of misère play, or ``pictures=True`` without rules that draw.
-    UndirectedGraphError
-        The graph is undirected.
+    CycleError, UndirectedGraphError
+        The game to be solved has a cycle, or the graph is undirected.
     UnknownPositionError
         A token, or a position in the options, is not a vertex.
 
@@ -244,7 +244,7 @@ class GraphPicture:
 
     @property
     def is_scattered(self) -> bool:
-        """Whether only one outcome is shown. Invisible edges then order the ranks, since moves may be hidden."""
+        """Whether the option ``only`` is given. Invisible edges then order the ranks, since moves may be hidden."""
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
@@ -330,7 +330,7 @@ class GraphPicture:
 
 
 def caption(text: str) -> str:
-    r"""Return the text of a position as its vertex shows it: at most 8 lines of at most 40 characters.
+    r"""Return the text of a position as its vertex shows it: at most 8 lines of at most 40 characters, before escapes.
 
     A long text without newlines is broken between words, so that its vertex is not wider than others.
 

@@ -345,7 +345,7 @@ class FormatError(GraphGameError, ValueError):
 
 
 class TokenError(GraphGameError, ValueError):
-    """Tokens are missing, are not a list of positions, stand on a sum vertex, or have no nim-sum (misère play)."""
+    """Tokens are missing, stand on a sum vertex, or have no nim-sum (misère play)."""
 
 
 class RulesetError(GraphGameError, TypeError):

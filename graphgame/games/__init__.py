@@ -1,4 +1,4 @@
-"""The games of the core, a file for each family, and the catalogue of all games: ``ruleset(name)`` returns rules."""
+"""Games of the core, apart from Nim, and the catalogue of all games: ``ruleset(name)`` returns rules."""
 
 from graphgame.registry import dir_of
 from graphgame.rules.catalogue import CATALOGUE, ruleset

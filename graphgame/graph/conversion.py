@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from graphgame.errors import Message, NotAGameError, UndirectedGraphError
+from graphgame.errors import Message, NotAGameError, UndirectedGraphError, is_integer
 from graphgame.graph.attributes import kinds_of
 from graphgame.graph.labels import Labels, as_labels
 from graphgame.graph.result_graphs import ResultDiGraph, of_edges
@@ -218,7 +218,7 @@ def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa
     if graph.is_multigraph():
         return len(graph[start][end])
     multiplicity = graph[start][end].get("multiplicity", 1)
-    if not isinstance(multiplicity, int) or multiplicity < 1:
+    if not is_integer(multiplicity, 1):
         raise ValueError(
             Message(
                 "invalid multiplicity: {multiplicity!r} of the edge {start!r} -> {end!r}: expected an "
@@ -228,4 +228,4 @@ def _multiplicity_in(graph: Any, start: Hashable, end: Hashable) -> int:  # noqa
                 end,
             )
         )
-    return multiplicity
+    return int(multiplicity)

@@ -346,8 +346,8 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         - a graph: an ``nx.DiGraph`` or data that ``nx.DiGraph`` accepts (edges, mappings, NumPy and SciPy matrices); a
           rustworkx or igraph graph; or a table of edges (pandas, polars, Arrow) with columns such as ``source`` and
-          ``target``. Nodes of rustworkx are labelled by their weights if these are all different, and those of igraph
-          by their names if they have names, otherwise by their indices. Parallel edges between positions count once.
+          ``target``. Nodes of rustworkx are labelled by their weights if these are hashable, all different and not
+          None, those of igraph by their names, and others by their indices. Parallel edges of positions count once.
         - a :class:`Position`: the graph of all positions that its components can reach, with a token for each
           component. The labels are the texts of the positions (an integer position stays an integer).
         - the text of a position, such as ``"nim(3,4,5)"``: see :func:`parse_position`. Rules in a Python file are run
@@ -448,7 +448,7 @@ class GameGraph(Displayed, ArrayDiGraph):
 
         Raises
         ------
-        NotAGameError, UndirectedGraphError, ParseError, RulesetError, LimitError, OSError
+        NotAGameError, UndirectedGraphError, ParameterError, ValueError, ParseError, RulesetError, LimitError, OSError
             As for :class:`GameGraph`.
 
         Examples

@@ -206,8 +206,8 @@ def as_labels(
     """
     if isinstance(positions, Labels):
         return positions
-    if isinstance(positions, int):
-        return RangeLabels(0, positions)
+    if isinstance(positions, (int, np.integer)):
+        return RangeLabels(0, int(positions))
     if isinstance(positions, range) and positions.step == 1:
         return RangeLabels(positions.start, len(positions))
     if isinstance(positions, np.ndarray):

@@ -252,6 +252,7 @@ class TestFrom:
 
     def test_parallel_edges_in_arrays_count_once(self):
         assert GameGraph.from_arrays([0, 0, 0], [1, 1, 2], 3).number_of_edges() == 2
+        assert list(GameGraph.from_arrays([0], [1], np.int64(3))) == [0, 1, 2]
 
     @pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiGraph([(1, 2)])])
     def test_undirected_is_refused(self, graph):
@@ -356,6 +357,11 @@ class TestSumVertices:
         multi = nx.MultiDiGraph([("s", "a"), ("s", "a"), ("a", "b")])
         multi.nodes["s"]["kind"] = "sum"
         assert GameGraph(multi)["s"]["a"] == {"multiplicity": 2}
+
+    def test_multiplicity_of_numpy(self):
+        graph = nx.DiGraph([("s", "a", {"multiplicity": np.int64(2)})])
+        graph.nodes["s"]["kind"] = "sum"
+        assert GameGraph(graph)["s"]["a"] == {"multiplicity": 2}
 
     def test_bad_multiplicity(self):
         graph = nx.DiGraph([("s", "a", {"multiplicity": -1})])
