@@ -46,7 +46,7 @@ _EXAMPLES_OF_REDUCE = examples(
     "--output",
     metavar="OUT",
     type=click.Path(),
-    help="A graph file of any format, or a picture: .svg, .png, .pdf, .tex, or an .html page.",
+    help="A graph file, or a picture: .svg, .png, .pdf, .tex, or an .html page.",
 )
 @click.option(
     "--to",
