@@ -484,7 +484,7 @@ def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Sour
             "list",
             width,
             len(row),
-            f"tr -s ',; ' ' ' < {source.shell_name} | graphgame convert --from adjlist - game.edges",
+            source.shell_command("tr -s ',; ' ' ' < {shell} | graphgame convert --from adjlist - game.edges"),
             index=width,
         )
     advice = Message(

@@ -151,8 +151,8 @@ def numbers(text: Array, values: Array) -> tuple[int, int, int]:
 def pairs(text: Array, values: Array) -> tuple[int, int]:
     """Fill ``values`` with two numbers for each line, up to the first line of another form.
 
-    A line has two integers of at most 18 digits in canonical form, or one: then its second number is ``ALONE``. Empty
-    lines and comments are skipped. Return the count of values, and the index of the line of another form (or the end).
+    A line has two integers of at most 18 digits in canonical form, or one: then its second number is ``ALONE``. Blank
+    lines and lines that begin with ``#`` or ``%`` are skipped. Return the count of values, and where the loop stopped.
     """
     count = 0
     i = 0
@@ -398,12 +398,12 @@ def split_labels(
 ) -> tuple[int, int, bool, bool]:
     """Copy the labels in the columns ``first`` and ``second`` of each row, up to a row that needs the reader in Python.
 
-    Each row gives two labels: its source and its target, which is empty if the row has none or has one of ``MISSING``.
-    Label k is then ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop stopped
-    (the start of a row, or the end of the text), whether a label was quoted, and whether a target was ``MISSING``.
+    A row with labels gives two: its source and its target, which is empty if the row has none, or ``MISSING`` without
+    quotes. Label k is then ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop
+    stopped (at a row or the end), whether a label was quoted, and whether a target was ``MISSING``.
 
     A row may have at most ``width`` columns. If the separator is a space, columns are split at any white space; then,
-    if the first two columns are to be copied and ``width`` is above 2, the rest of a row may be anything.
+    if ``first`` is 0, ``second`` is 1 and ``width`` is above 2, the rest of a row may be anything.
     """
     count = 0
     copied = 0

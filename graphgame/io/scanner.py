@@ -49,7 +49,7 @@ class Scanner:
         """Return two numbers for each line, up to the first line of another form, and the offset of this line.
 
         A line has two integers of at most 18 digits in canonical form, or one: then its second number is ``ALONE``.
-        Empty lines and lines that begin with ``#`` or ``%`` are skipped. If no line has another form, the offset is the
+        Blank lines and lines that begin with ``#`` or ``%`` are skipped. If no line has another form, the offset is the
         end of the block.
         """
         if self._compiled(block):
@@ -153,7 +153,7 @@ class Numbers:
 class Columns:
     """Two columns of 32-bit integers, which become 64-bit when a number needs it.
 
-    At first they have room for ``capacity`` rows, and later they grow. Rows that are not filled take no memory.
+    They grow from ``capacity`` rows on. Until they grow or become 64-bit, only the rows that are filled take memory.
     """
 
     def __init__(self, capacity: int) -> None:

@@ -47,7 +47,7 @@ _GB2312 = re.compile(rb"(?:[\0-\x7f]|[\xa1-\xf7][\xa1-\xfe])*")
 _COUNTED_BY_NUMPY = 1 << 16
 _LONGEST_LINE = 1 << 28
 ColumnNames: TypeAlias = "tuple[str | None, str | None]"
-"""The columns of sources and of targets: a name, a number from 1 on, or None to let the file decide."""
+"""The columns of sources and of targets: names or numbers from 1 on, or None, as in :class:`Source`."""
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
 """A function of the number of bytes read so far, and the number of all bytes: None if that is not known."""
@@ -63,8 +63,6 @@ _MOST_SPACE = 1 << 24
 _max_bytes: ContextVar[int | None] = ContextVar("max_bytes", default=None)
 _columns: ContextVar[ColumnNames] = ContextVar("columns", default=(None, None))
 _allowed_paths: ContextVar[frozenset[str] | None] = ContextVar("allowed_paths", default=None)
-
-
 _SIZE = re.compile(r"\s*(\d{1,20}(?:\.\d{1,20})?)\s*([kmgt]?)(i?)b?\s*", re.I)
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
@@ -161,7 +159,7 @@ def reading_at_most(size: int | None) -> AbstractContextManager[None]:
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
     """In the ``with`` block, set the default of a Source's ``columns``; None keeps the default outside the block."""
     outer = _columns.get()
-    return setting(_columns, (source or outer[0], target or outer[1]))
+    return setting(_columns, (outer[0] if source is None else source, outer[1] if target is None else target))
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
@@ -214,15 +212,15 @@ class Source:
         The largest number of bytes that the source may hold after decompression. The default is 32 MiB or 100 bytes for
         each byte of the file, whichever is more.
     columns : tuple of (str, int or None), optional
-        The columns of sources and of targets in a list of edges or a table: names, numbers from 1 on, or None to let
-        the file decide.
+        The columns of sources and of targets in a list of edges or a table: names or numbers from 1 on. If only
+        one is None, it means the name ``source`` or ``target``; if both are None, the file decides.
 
     Attributes
     ----------
     notes : list of Message
         What the reader guessed or ignored, for a warning.
     strict : bool
-        Whether the caller named the format: then a first line of two numbers is a move, never a count.
+        Whether the caller named the format: then a list of edges never begins with a count.
 
     Examples
     --------
@@ -281,10 +279,13 @@ class Source:
         """The path, or None for standard input and bytes."""
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
-    @property
-    def shell_name(self) -> str:
-        """The path as a word for the shell, quoted if necessary; ``/dev/stdin`` without a path."""
-        return quote(self.path or "/dev/stdin")
+    def shell_command(self, command: str) -> str:
+        """Return a command with the path for ``{shell}``; if the file is compressed, decompress it into the command."""
+        path, compression = quote(self.path or "/dev/stdin"), self._compression
+        if not compression or "{shell}" not in command:
+            return command.replace("{shell}", path)
+        tool = {"bz2": "bzip2", "lzma": "xz"}.get(compression, compression)
+        return f"{tool} -dc < {path} | {command.replace('{shell}', '/dev/stdin')}"
 
     @property
     def size(self) -> int | None:
@@ -377,7 +378,7 @@ class Source:
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return all bytes, decompressed, as a file to read in any order: a copy, except of bytes or a plain file."""
+        """Return all bytes, decompressed, as a file to read in any order: plain bytes or files are not copied."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._origin != "-":
@@ -444,7 +445,7 @@ class Source:
     def whole_lines(self) -> Iterator[bytes]:
         """Yield the text in blocks of whole lines, as bytes; each block ends in a newline.
 
-        A byte order mark is dropped. If the first block has carriage returns but no newline, they become newlines.
+        A byte order mark is dropped. If the first block has carriage returns but no newline, all become newlines.
 
         Raises
         ------
@@ -481,7 +482,7 @@ class Source:
         Raises
         ------
         ParseError
-            The source is not UTF-8 text, or a line is longer than 256 MiB.
+            The source is not UTF-8 text, has a NUL byte, or has a line longer than 256 MiB.
         """
         for number, block in self.numbered_blocks():
             yield from self.decode(block, number).split("\n")[:-1]
@@ -574,9 +575,9 @@ class Source:
         return self._bytes_read if self._compressed is None else self._compressed.count
 
     def _from_encoding(self, encoding: str) -> str:
-        """Return a command for the shell that converts the file from an encoding to UTF-8."""
+        """Return a command for the shell that converts the file from an encoding to UTF-8, not compressed."""
         suffix = plain_suffix(self.path or "") or ".txt"
-        return f"iconv -f {encoding} -t utf-8 {self.shell_name} > utf8{suffix}"
+        return self.shell_command(f"iconv -f {encoding} -t utf-8 {{shell}} > {quote(f'utf8{suffix}')}")
 
     def _is_utf16(self, encoding: str) -> ParseError:
         command = self._from_encoding(encoding)
@@ -594,7 +595,7 @@ class Source:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """Return "utf-16le" or "utf-16be" if almost every second byte at the start is zero; otherwise None."""
+    """Return "utf-16le" or "utf-16be" if at the start most high bytes, and no low bytes, are zero; otherwise None."""
     odd, even = data[1:200:2], data[:200:2]
     if len(data) < 4:  # One zero byte is too little evidence.
         return None

@@ -45,7 +45,7 @@ _LEAST_BYTES_AN_EDGE = 4
 
 def read(source: Source) -> GameGraph:
     """Read a token file, in time O(size)."""
-    # First make room for the edges that the header claims, but for no more than the file can hold.
+    # First make room for the edges that the header claims, but for no more than the file (a pipe: a guess) can hold.
     most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
     columns, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, most)))
     return GameGraph.from_arrays(*columns.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)

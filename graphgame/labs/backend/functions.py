@@ -27,7 +27,8 @@ from graphgame.labs.backend import loops, search
 from graphgame.labs.backend.search import Breadth, Depth, run_for, sort, strong, weak
 
 _MAX_ENTRIES_AT_A_TIME = 1 << 22
-"""``closure`` works on blocks of vertices. The size of a block times the number of all vertices is at most this."""
+"""``closure`` works on blocks of vertices. A block of several vertices has at most this number of entries:
+the size of the block times the number of all vertices."""
 
 
 def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:

@@ -138,7 +138,8 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Return True if the function ``name`` has a version on arrays that can run this call.
 
     That version must support the value of each argument. For example, a node must be a node of the graph, and if the
-    result has to keep attributes of nodes and edges, the graph must not have any.
+    result has to keep attributes of nodes and edges, a graph on arrays must not have any. The attributes of a networkx
+    graph are checked later, by ``Backend.convert_from_nx``.
     """
     checks = _checks_of_calls(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
     return checks is not None and _accepts(name, checks, (*args, *kwargs.values()))
@@ -235,7 +236,7 @@ _SORTING = {"lexicographical_topological_sort", "topological_generations", "topo
 """Functions that, as networkx documents, raise an error if their graph changes while they run."""
 
 _IGNORED = ("nodelist", "weight", "multigraph_weight")
-"""Parameters that the versions on arrays do not have: the values that ``_TESTS`` accepts make no difference there."""
+"""Parameters that the versions on arrays do not have: the values that :func:`handles` accepts make no difference."""
 
 _ENDS = ("source", "target")
 _WITH_AN_END = ("shortest_path", "shortest_path_length")

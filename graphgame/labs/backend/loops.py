@@ -1,7 +1,8 @@
 """Compiled loops over the rows of a graph: searches, cycles, orders and closures, in networkx's order.
 
 ``pointers`` and ``indices`` are the rows of successors: those of v are ``indices[pointers[v]:pointers[v + 1]]``. If the
-names begin with ``back_``, or a docstring says so, they are the rows of predecessors.
+names begin with ``back_``, or a docstring says so, they are the rows of predecessors. For a search backward the
+caller passes the rows of predecessors in place of these.
 """
 
 from __future__ import annotations
@@ -237,8 +238,8 @@ def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> No
 def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
     """Set ``above[v]`` to the least vertex in the weakly connected component of v. At the start it must be v."""
     # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): join trees along the first edges of each vertex,
-    # then skip the vertices of the largest tree, which have most of the edges. The second round follows the edges of
-    # all other vertices in both directions, so it finds every edge that has at least one end outside this tree.
+    # then skip the vertices of the largest tree, which have most of the edges. The second round follows, in both
+    # directions, the edges of the vertices that are still outside this tree. Other edges have both ends in the tree.
     vertices = len(above)
     for v in range(vertices):
         _join(above, v, indices, pointers[v], min(pointers[v] + _FIRST_EDGES, pointers[v + 1]))
@@ -399,9 +400,9 @@ def block_of_reduction(
     """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
     An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    index of the first such successor in the row of the source. For all other edges ``remover`` stays -1, its value at
-    the start. ``index`` has the index of each vertex in the order. ``reachable`` is working memory, with a row of
-    ``WORDS`` words for each vertex.
+    index of the first such successor in the row of the source. All other entries of ``remover``
+    stay as they are: at first all must be -1. ``index`` has the index of each vertex in the order. ``reachable`` is
+    working memory, with a row of ``WORDS`` words for each vertex.
     """
     # Bit i of reachable[k] says that the vertex order[k] reaches the vertex order[begin + i]. Go backwards through the
     # order, so that the rows of all successors of v are complete. Three steps compute the row of v. The first step

@@ -56,8 +56,8 @@ class Breadth:
     """
 
     # The search begins with Python lists and a set. Before a level in which it would read more than FEW_ENTRIES edges
-    # in total, it moves to arrays and ``loops.breadth_first``. Until then ``_budget`` is the number of edges that it
-    # may still read in lists.
+    # in total, or that has more vertices than edges may still be read, it moves to arrays and ``loops.breadth_first``.
+    # Until then ``_budget`` is the number of edges that it may still read in lists.
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
         self._rows, self._labels, self._budget = rows, labels, FEW_ENTRIES
         self._queue: Any = starts.copy()
@@ -84,8 +84,9 @@ class Breadth:
     def _further_in_lists(self, levels: int) -> bool:
         """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
-        Return True if the last level is empty, so that the search is at its end. Do nothing if the search is in arrays
-        already. If the next level needs more edges than the budget has, move the search to arrays and stop.
+        Return True if fewer levels were added because the search is at its end. Do nothing if the search is in arrays
+        already. If the budget is less than the vertices of the last level, or the edges from them, move the search to
+        arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
@@ -281,8 +282,8 @@ def _unite(rows: Rows, above: np.ndarray) -> None:
 
     Each round works on all edges at once.
     """
-    # A round lowers the entries of both ends of each edge to the smaller of the two. Then it replaces above[v] by
-    # above[above[v]] until no entry changes.
+    # At the start of a round above[v] is a root: above[root] == root. For each edge, the round lowers the entries of
+    # the roots of its two ends to the smaller root. Then it replaces above[v] by above[above[v]] until nothing changes.
     source, target = rows.row_indices(), rows.indices
     while (above[source] != above[target]).any():
         starts, ends = above[source], above[target]

@@ -5,6 +5,7 @@ import gzip
 import io
 import lzma
 import os
+import re
 import sys
 import threading
 import tracemalloc
@@ -12,7 +13,9 @@ import tracemalloc
 import pytest
 
 from graphgame.errors import MissingExtraError, ParseError
+from graphgame.io import parse_game
 from graphgame.io.files import Source, open_atomic, plain_suffix
+from graphgame.io.source import reading_columns
 from tests.helpers import optional
 
 zstd = optional("backports.zstd")
@@ -218,3 +221,19 @@ class TestSource:
             assert source.size is None
             assert source.read_text() == "1 2\n"
         writer.join()
+
+
+def test_an_empty_name_of_a_column_is_a_name():
+    with reading_columns("", "to"):
+        assert list(parse_game(",to\na,b\n", "csv").edges) == [("a", "b")]
+        with pytest.raises(ParseError, match="names no column ''"):
+            parse_game("from,to\na,b\n", "csv")
+
+
+@pytest.mark.parametrize(("suffix", "tool"), [(".gz", "gzip"), (".bz2", "bzip2"), (".xz", "xz")])
+def test_a_command_for_the_shell_decompresses_the_file(suffix, tool, tmp_path):
+    path = tmp_path / f"a.csv{suffix}"
+    path.write_bytes(PACKERS[suffix](b"\xe9,b\n"))
+    command = f"{tool} -dc < {path} | iconv -f windows-1252 -t utf-8 /dev/stdin > utf8.csv"
+    with pytest.raises(ParseError, match=re.escape(f"the command {command} converts it")):
+        Source(path).read_text()

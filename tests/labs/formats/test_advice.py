@@ -1,5 +1,6 @@
 """What the refusal of a file advises makes the graph of it."""
 
+import gzip
 import re
 import subprocess
 import sys
@@ -33,7 +34,9 @@ def follow_advice(path):
             warnings.simplefilter("ignore", ResourceWarning)  # open(path).read()
             exec("; ".join(first), names)
             return eval(call, names)
-    command = re.search(r"(?:awk|sed|tr|iconv) .*?(?:> utf8\.\w+|> game\.csv|- game\.edges)", told)[0]
+    command = re.search(
+        r"(?:\w+ -dc < \S+ \| )?(?:awk|sed|tr|iconv) .*?(?:> utf8\.\w+|> game\.csv|- game\.edges)", told
+    )[0]
     here = f"PYTHONPATH={ROOT} {sys.executable} -m graphgame convert"
     subprocess.run(command.replace("graphgame convert", here), shell=True, check=True)
     with warnings.catch_warnings():
@@ -64,3 +67,12 @@ def test_what_is_advised_of_texts(name, text, message, edges, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     assert sorted(follow_advice(name).edges) == sorted(edges)
+
+
+@pytest.mark.parametrize("name", ["excel_zh_gbk.csv", "dimacs.col", "pandas_utf16.csv"])
+def test_what_is_advised_of_compressed_files(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    data = (DATA / name).read_bytes()
+    Path(name).write_bytes(data)
+    Path(f"{name}.gz").write_bytes(gzip.compress(data))
+    assert sorted(follow_advice(f"{name}.gz").edges) == sorted(follow_advice(name).edges)
