@@ -5,8 +5,8 @@ The proof:
 
 1. Suppose that a move leaves several heaps, and some of them, small ones, have the nim-sum 0. A move that takes these
    small heaps as well leaves the same value. So adding all such moves to a game (extending it) changes no value.
-2. Assume that the values of both games agree up to the largest amount of their moves, and up to the least heap that has
-   a move. No move takes a larger heap whole.
+2. Assume that the values of both games agree up to the largest amount of their moves, and in Couples are Forever up to
+   heap 3. No move takes a larger heap whole.
 3. Assume that each game, extended, has all moves of the other game that leave a heap. Then, by induction, the options
    of each larger heap have the same values in both games.
 

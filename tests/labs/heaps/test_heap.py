@@ -236,6 +236,10 @@ def test_wrong_input(arguments, message):
     assert message in result.stderr
 
 
+def test_the_moves_of_a_code_are_not_compared_with_codes():
+    assert printed("C.[3]", "--period", "-n", "60").startswith("code{C.[3]}: no proved period")
+
+
 class TestOwnRules:
     @pytest.fixture(autouse=True)
     def folder(self, tmp_path, monkeypatch):
