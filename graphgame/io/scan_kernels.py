@@ -23,7 +23,6 @@ _ZEROS, _TO_TOP_BIT, _TOP_BITS = 0x3030303030303030, 0x7676767676767676, -0x7F7F
 _PAIRS, _FOURS, _EIGHT = 0x00FF00FF00FF00FF, 0x0000FFFF0000FFFF, 0xFFFFFFFF
 _RETURN, _QUOTE, _LESS, _BACKSLASH = 13, 34, 60, 92
 _N, _LOWER_CASE = 110, 32
-
 MISSING = ("NA", "N/A", "<NA>", "nan", "NaN", "None", "null", "NULL")
 """The texts that R, pandas, Python and databases write for an empty cell."""
 _N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL = (
