@@ -43,10 +43,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 
 def options_of(component: Component) -> Iterable[Hashable]:
-    """Return the options of a component: a range, of any length, if the rules return one; otherwise an iterator.
-
-    If the rules raise an error, now or during the iteration, it becomes an error of the package.
-    """
+    """Return the options of a component: a range, of any length, if the rules return one; otherwise an iterator."""
     with rule_errors(component.name, Message("the options"), component.position, method=component.ruleset.options):
         options = component.ruleset.options(component.position)
     return options if isinstance(options, range) else _guarded(component, options)
@@ -138,9 +135,9 @@ def find_move(position: Position, text: str) -> Move:
 
 
 def _written_out(position: Position, text: str) -> Move | None:
-    """Return the move whose text by :func:`move_text`, with or without number, is ``text``; None if there is none.
+    """Return the move whose text by :func:`move_text`, with or without number, is ``text``; otherwise None.
 
-    So a person can name a move even if the texts of positions contain arrows or colons.
+    So a person can name a move even if the texts contain arrows or colons. Also None if the options are a range.
     """
     for index, component in enumerate(position.components):
         head = f"{component_text(position, component, 0)} -> "
@@ -274,7 +271,7 @@ def seen_width(text: str) -> int:
 
 
 def fitted(line: str, width: int | None) -> str:
-    """Return a line broken into lines of at most ``width`` columns; unchanged if it fits, or if ``width`` is None.
+    """Return a line broken into lines of at most ``width`` columns or one word; unchanged if ``width`` is None.
 
     Lines are broken between words. If two or more spaces follow the first word, later lines begin below the second.
 
@@ -362,7 +359,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as lines of text, one for each row of cells; a heap is one line, its pieces in groups of five.
+    """Return a picture as lines of text, one for each row; rows of pieces without gaps, as of a heap, share a line.
 
     Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 
@@ -410,7 +407,7 @@ def move_lines(
     digits = len(str(len(texts)))
     cells = [f"{number:>{digits}}) {text}" for number, text in enumerate(texts, 1)]
     column = max(map(len, cells), default=0) + 3
-    columns = max(1, (width + 3) // column) if width < _WIDTH else max(1, _WIDTH // column)
+    columns = max(1, (min(width, _WIDTH) + 3) // column)
     shown = [f"{paint('number', cell[: digits + 1])}{cell[digits + 1 :]:{column - digits - 1}}" for cell in cells]
     rows = [shown[start : start + columns] for start in range(0, len(cells), columns)]
     lines = ["".join(row).rstrip() for row in rows]

@@ -269,7 +269,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run a check on a sample and return its result, under the given name.
 
     ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception. After a LimitError, and without options for all checks but ``_listed``, ``passed`` is None instead.
+    exception. But ``passed`` is None after a LimitError or, except for ``_listed``, if the sample has a fault.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -209,7 +209,7 @@ class GraphRuleset(Ruleset):
         Raises
         ------
         UnknownPositionError
-            No vertex has this text.
+            The graph has no such string or integer.
         """
         name = text.strip()
         for position in (name, int(name)) if name.removeprefix("-").isdecimal() and len(name) < 20 else (name,):

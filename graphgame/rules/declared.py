@@ -19,7 +19,7 @@ class DeclaredMoves:
     Attributes
     ----------
     names : tuple of str
-        One letter for each integer of a position.
+        One small letter, a to z, for each integer of a position.
     moves : tuple of str
         Statements such as ``"a' < a and b' = b"``, where ``a'`` is the integer ``a`` after the move. A move is legal if
         one of them holds.
@@ -38,8 +38,8 @@ class DeclaredMoves:
     Raises
     ------
     ParameterError
-        The names are not different letters, there is not one weight for each name, or a weight is negative (with a
-        statement ``positions``: less than -1).
+        The names are not different small letters, there is not one weight for each name, or a weight is negative (with
+        a statement ``positions``: less than -1).
 
     Examples
     --------
@@ -64,7 +64,7 @@ class DeclaredMoves:
                 "invalid weights {weights}: expected one for each name, {least} or more", self.weights, least
             )
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
-            raise ParameterError("invalid names {names}: expected different letters", self.names)
+            raise ParameterError("invalid names {names}: expected different letters from a to z", self.names)
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@
 :mod:`graphgame.labs.theory.compounds`. Each ruleset defines what its braces and parentheses contain: ``nim(3,4,5)``,
 ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
 text means the file's own tokens. ``path.py:Class`` is a user's own ruleset in a Python file, which is run only if the
-caller passes ``run_rules=True``. White space may surround terms, braces and parentheses; a sign other than ``+`` after
-a graph file needs it. For a text that is almost in the notation, the error suggests the correct notation.
+caller passes ``run_rules=True``. White space may surround terms, braces and parentheses; a sign other than ``+`` needs
+it, except after ``)`` or a nim-heap. For a text that is almost in the notation, the error suggests the right one.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def how_written(text: str) -> str:
     ('a position of chomp is written as in "chomp(3x4)"', '')
     """
     word = text.strip().partition(" ")[0]
-    if code := of_code(word):
+    if (code := of_code(word)) and names_a_position(f"{code}(20)"):
         return Message('a heap of {code} is written as in "{code}(20)"', code)
     if word in CATALOGUE:
         return Message('a position of {game} is written as in "{example}"', word, CATALOGUE[word].example)
@@ -105,7 +105,7 @@ def how_written(text: str) -> str:
 
 
 def of_code(text: str) -> str:
-    """Return the notation of the taking-and-breaking game whose code the text is; empty if the text is no code.
+    """Return the notation of the taking-and-breaking game for a text that looks like its code; otherwise empty.
 
     Examples
     --------
@@ -276,7 +276,8 @@ def parse_position(
     UnknownPositionError
         A graph file has no such position; the error has the column and any similar positions.
     RulesetError
-        The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error.
+        The text names rules in a Python file, and ``run_rules`` is false; or these rules have an error or,
+        if the text names no position, no start.
     ParameterError
         ``misere`` is true, and the rules of a component define ``decided``.
     OSError

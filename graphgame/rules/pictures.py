@@ -256,8 +256,8 @@ def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
     >>> [cell.kind for cell in halves([(1, 2), (2, 2)], "paper").rows[0]]
     ['paper', 'cut', 'paper', 'paper']
     """
-    common = set(parts[0]).intersection(*parts[1:])
-    if len(parts) != 2 or not common or max(map(max, parts)) > _LONGEST_SHEET_SIDE:
+    common = set(parts[0]) & set(parts[1]) if len(parts) == 2 else None
+    if not common or max(map(max, parts)) > _LONGEST_SHEET_SIDE:
         return None
     side = max(common)
     first, second = (sum(part) - side for part in parts)

@@ -313,7 +313,7 @@ class Position(Displayed):
         )
 
     def winning_moves(self) -> list[Move]:
-        """Return every winning move, a :class:`Move` whose ``start`` and ``end`` are components.
+        """Return the winning moves, in each component one to each canonical position; their ends are components.
 
         Raises
         ------

@@ -16,7 +16,7 @@ from graphgame.errors import GraphGameError, Message, RulesetError, either, shor
 
 Returned = TypeVar("Returned")
 
-_PACKAGE = str(Path(__file__).parents[1])
+_PACKAGE, _LIBRARY = str(Path(__file__).parents[1]), Path(os.__file__).parent
 _SIMILAR = 0.8
 _NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 
@@ -85,15 +85,16 @@ def raised(error: BaseException) -> str:
 def _line_of(error: BaseException) -> str:
     """Return the innermost line of the user's files in a traceback, as in ``game.py:7 in options``; empty without one.
 
-    The user's files are those in the folder of the first file in the traceback that is not in this package.
+    The user's files are those in the folder of the first file that is not in this package or the standard library.
     """
     line = ""
     users_folder: Path | None = None
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        own = not (code.co_filename.startswith((_PACKAGE, "<frozen ")))
         folder = Path(code.co_filename).parent
+        library = _LIBRARY in (folder, folder.parent) and folder.name != "site-packages"
+        own = not (library or code.co_filename.startswith((_PACKAGE, "<frozen ")))
         if own and users_folder in (None, folder):
             users_folder = folder
             line = _shown_line(code, trace.tb_lineno)

@@ -94,6 +94,7 @@ class TestParts:
         assert halves([(2, 3), (4, 5)], "paper") is None
         assert halves([(2, 2)] * 3, "paper") is None
         assert halves([(13, 2), (13, 2)], "paper") is None
+        assert halves([], "paper") is None
 
     def test_nothing_beside_nothing(self):
         assert beside([]) is None

@@ -181,6 +181,12 @@ class TestRecords:
         write_record(record_of(match, Record(str(match.start))), path)
         assert replay(read_record(path), parse_position(str(match.start))).positions == match.positions
 
+    @pytest.mark.parametrize(("moves", "result"), [("", "unfinished"), ("move -> 0\n", "first wins")])
+    def test_a_record_need_not_have_a_result(self, moves, result, tmp_path: Path):
+        path = tmp_path / "game.play"
+        path.write_text(f"# graphgame record 1\ngame nim(1)\n{moves}")
+        assert replay(read_record(path), parse_position("nim(1)")).result == result
+
     @pytest.mark.parametrize(
         ("text", "message"),
         [
@@ -194,6 +200,7 @@ class TestRecords:
             ("# graphgame record 1\ngame nim(1)\nfirst computer 7\n", "3: unknown player 'computer 7'"),
             ("# graphgame record 1\ngame nim(1)\nmove 1: 1 -> 3\n", "3: '1: 1 -> 3' is no move here"),
             ("# graphgame record 1\ngame nim(1)\nmove -> 0\nmove -> 0\n", "4: '-> 0' is no move here"),
+            ("# graphgame record 1\ngame nim(1)\nmove -> 0\nresult unfinished\n", "4: the moves lead to the result"),
             ("# graphgame record 1\ngame nim(1)\nresult draw\n", "3: the moves lead to the result 'unfinished'"),
             ("# graphgame record 1\ngame nim(1)\nresult second resigns\n", "result 'first resigns', not 'second"),
         ],
@@ -308,6 +315,11 @@ class TestWords:
         position = Position([Component("x", rules, "\x1b[2J")])
         assert board_lines(position) == [r"\x1b[2J"]
         assert move_lines(position, distinct_moves(position)) == [r"1) -> a\nb"]
+
+    def test_as_many_columns_as_fit(self):
+        position = Position([Component("x", GraphRuleset(GameGraph([("s", f"{n:025}") for n in range(6)])), "s")])
+        rows = move_lines(position, distinct_moves(position))
+        assert [len(row) for row in rows] == [99, 99]
 
     def test_a_long_list_is_cut(self):
         position = parse_position("nim(30)")

@@ -183,3 +183,18 @@ def test_outside_the_folder_the_whole_path_is_shown(tmp_path):
 
     with pytest.raises(RulesetError, match=rf"^{Path(__file__)}:\d+ in options: ZeroDivisionError"):
         explore(Broken(), 0)
+
+
+def test_the_line_is_not_one_of_the_standard_library(tmp_path):
+    body = """def options(self, n):
+    return range(n)
+def canonical(self, n):
+    return n if n != 3 else n // 0
+def picture(self, n):
+    return heap(n)
+def ways(self, n):
+    return [Way(k) for k in range(n)]"""
+    said(tmp_path, body, head="from graphgame.rules.pictures import *\n" + HEAD)
+    report = CliRunner().invoke(main, ["check", "rules.py:G"]).output
+    assert "lead to exactly the options: rules.py:8 in canonical: ZeroDivisionError" in report
+    assert "collections" not in report

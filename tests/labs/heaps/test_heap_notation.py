@@ -70,3 +70,4 @@ def test_what_a_text_means(text, meant):
 def test_how_a_position_is_written():
     assert how_written("octal 0.77") == 'a position of octal is written as in "octal{0.77}(20)"'
     assert how_written("0.77") == 'a heap of octal{0.77} is written as in "octal{0.77}(20)"'
+    assert how_written("3.5") == 'a position is written as in "nim(3,4,5)"'  # 3 is no digit before the point
