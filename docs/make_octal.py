@@ -125,17 +125,18 @@ is known.
 
 There are {codes} octal codes with up to three digits after the point. They are {len(rows)} different games: the
 codes in one row of the table are proved to have the same values, apart from zeros at the start
-([why](heaps.md#compare-two-games)). For {proved} games graphgame proves a period. The column *last heap of the
-proof* has the heap up to which the proof needs values, and n0 is the smallest heap from which the values of the
-first code of the row repeat. A game is *open* if our search proved no period. We searched all codes up to heap
+([why](heaps.md#compare-two-games)). For {proved} games graphgame proves a period. For the first code of
+the row, n0 is the smallest heap from which the values repeat, and the column *last heap of the proof* has the heap up
+to which the proof needs values. A game is *open* if our search proved no period. We searched all codes up to heap
 {LIMIT:,}, and some codes up to a larger heap:
 {", ".join(f"{code} up to {n:,}" for code, n in LARGER.items())},
 and 0.106 up to 1,700,000,000. The period of 0.106 is reported
 to be 328,226,140,474. A proof needs far more heaps than we computed, and we know this period only from others
 who cite Flammenkamp.
 
-`graphgame heap CODE --period -n HEAPS --certificate FILE` writes a proof of a period. HEAPS must be at least the
-number in the column *last heap of the proof*. `graphgame heap check FILE` checks the proof.
+`graphgame heap CODE --period -n HEAPS --certificate FILE` writes a proof of a period. For the first
+code of a row, HEAPS must be at least the number in the column *last heap of the proof*. The other codes of the row may
+need a few heaps more. `graphgame heap check FILE` checks the proof.
 `graphgame heap search 0.ddd -n 100000 --certificates DIR` writes the proofs of all games for which the heaps up
 to 100,000 are enough.
 
