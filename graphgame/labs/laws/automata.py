@@ -20,8 +20,8 @@ import numpy as np
 from graphgame.errors import LimitError, Message, ParameterError
 from graphgame.labs.records import fits, natural
 
-_LARGEST_WEIGHT = 1 << 62
-"""Weights of this size or more need Python's integers instead of 64 bits."""
+_TOO_LARGE = 1 << 63
+"""Numbers of this size or more need Python's integers instead of 64 bits."""
 
 _MOST_DIGITS = 16
 _NUMBERS_OF_NAME = re.compile("[0-9]{1,2}(,-?[0-9]{1,2})?")
@@ -133,8 +133,9 @@ class Numeration:
         -------
         ndarray of int8, shape (length, *numbers.shape)
         """
-        weights = self.weights(length)
-        rest = np.array(numbers, np.int64 if weights[-1] < _LARGEST_WEIGHT else object)
+        # The next weight is the least number with one more digit.
+        *weights, bound = self.weights(length + 1)
+        rest = np.array(numbers, np.int64 if bound <= _TOO_LARGE else object)
         digits = np.empty((length, *rest.shape), np.int8)
         for index, weight in enumerate(reversed(weights)):
             digits[index], rest = rest // weight, rest % weight
@@ -578,9 +579,10 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     accepting: Any = record.get("accepting")
     try:
         numeration = numeration_of(str(record.get("numeration")))
-    except ValueError:
-        numeration = None
-    if numeration is None or tuple(record.get("tracks", ())) != tracks:
+        has_tracks = tuple(record.get("tracks", ())) == tracks
+    except (TypeError, ValueError):
+        has_tracks = False
+    if not has_tracks:
         raise ParameterError(
             "an automaton of the file has other numbers than {names}, or an unknown numeration system",
             ", ".join(tracks),

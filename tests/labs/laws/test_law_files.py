@@ -91,6 +91,7 @@ CHANGES = [
     ("wythoff(a,b)", lambda law: _redirect(law["automaton"]), "a statement of the proof is false"),
     ("wythoff(a,b)", lambda law: law["moves"]["moves"].pop(), "the moves in the file are not the moves"),
     ("wythoff(a,b)", lambda law: law.update(automaton={"numeration": "base 2"}), "has other numbers than a, b"),
+    ("wythoff(a,b)", lambda law: law["automaton"].update(tracks=None), "has other numbers than a, b"),
     ("wythoff(a,b)", lambda law: law["automaton"].update(table=[[0]]), "the table of an automaton is wrong"),
     (
         "wythoff(a,b)",

@@ -220,6 +220,14 @@ class TestInduction:
             assert (found.contains(n=np.arange(400)) == lost).all()
 
 
+@pytest.mark.parametrize("name", ["base 2", "base 3", "base 10", "Fibonacci", "Fibonacci 2"])
+def test_numbers_of_more_than_63_bits(name):
+    equal = linear(numeration_of(name), {"a": 1, "b": -1}, 0, {0})
+    for number in (2**62, 2**63 - 1, 2**63 + 5, 95 * 10**17, 2**64 + 7):
+        assert (equal.contains(a=number, b=number), equal.contains(a=number, b=number + 1)) == (True, False)
+        assert equal.completed("b", a=number) == number
+
+
 class TestFormulas:
     @pytest.mark.parametrize(
         ("text", "number", "worth"),
