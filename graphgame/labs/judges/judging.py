@@ -2,8 +2,8 @@
 
 For each problem there is a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the answer.
 It is a generator: a case is read only when its answer is needed. If the input breaks the format, it raises a
-:class:`graphgame.errors.ParseError` that points at the wrong number. Numbers are separated by any white space and have
-at most 18 digits.
+:class:`graphgame.errors.ParseError` that points at the wrong number or at the end of the input. Numbers are separated
+by any white space and have at most 18 digits.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _token_file(source: Source) -> Iterator[str]:
 
 
 def _words_of_first_line(source: Source) -> int:
-    """Return the number of words on the first line that has words other than a comment; 0 if there is none."""
+    """Return the number of words before any comment on the first line that has such words; 0 if there is none."""
     lines = (line.split() for line in source.peek(_BYTES_OF_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
@@ -223,13 +223,13 @@ def _lasker(source: Source) -> Iterator[str]:
 )
 def _whiteboard(source: Source) -> Iterator[str]:
     reader = CaseReader(source)
-    while any(pair := reader.numbers(2, Message("N and k (0 0 ends the input)"))):
+    while any(pair := reader.numbers(2, Message("N or k (0 0 ends the input)"))):
         limit, most = pair
         if 0 in pair:
             # The second argument of ``error`` counts back from the last number that was read: 1 is k, 2 is N.
             raise reader.error("N and k must both be 1 or more, or 0 0 to end", 2 - pair.index(0))
         yield "Tang" if Whiteboard(most).closed_form((limit, 0)) else "Jiang"
-    reader.finish(Message("the line 0 0 ended the cases"))
+    reader.finish(Message("a pair 0 0 ended the cases"))
 
 
 @answered(
@@ -300,7 +300,7 @@ def _fibonacci(source: Source) -> Iterator[str]:
     values = heaps.subtraction(amounts).grundy_values(_LARGEST_OF_THREE).tolist()
     while any(sizes := reader.numbers(3, Message("a heap (0 0 0 ends the input)"), most=_LARGEST_OF_THREE)):
         yield "Fibo" if _nim_sum(values[heap] for heap in sizes) else "Nacci"
-    reader.finish(Message("the line 0 0 0 ended the cases"))
+    reader.finish(Message("a triple 0 0 0 ended the cases"))
 
 
 def _nim_sum(values: Iterable[int]) -> int:

@@ -29,7 +29,7 @@ def automaton_lines(automaton: Automaton, names: Sequence[str]) -> Iterator[str]
     """Yield the lines of a Graphviz file for an automaton.
 
     An arrow is labelled with the digits that are read, in the order of ``names``. States from which no accepting state
-    can be reached are left out.
+    can be reached are left out, except the start.
     """
     alive = automaton.alive()
     title = translate(

@@ -119,7 +119,7 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield candidates for the formula of a table of numbers, simplest first. An entry -1 may be any number.
 
-    The constants in a formula of one number come from the first half of the table.
+    The constants in a formula of one number come from the first half of a table with at least 8 entries.
     """
     # A formula with fewer names is simpler. So first leave out the numbers on which the entries do not depend.
     few, some = _that_matter(values, names)
@@ -414,10 +414,11 @@ _MOST_TOGETHER = 2
 """Maximum number of other parts in a rule."""
 
 _FEWEST_VALUES = 12
-"""A rule is sought only for a part with this many values. A part is divided only into parts with twice this number."""
+"""A rule is sought only for a part with at least this many values. A part, except for the whole sequence, is divided
+only into parts with at least twice this number."""
 
 _FITTED = 60
-"""The coefficients of a rule are computed from this many values of a part, and tested on all but the first value."""
+"""The coefficients of a rule are computed from at most this many values of a part, and tested on all but the first."""
 
 _LARGEST_FACTOR = 64
 _MOST_FIRST = 9
@@ -466,10 +467,10 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
-    """Return rules that compute all values from values at smaller numbers; None if they need too many parts.
+    """Return rules that compute values from values at smaller numbers; None if they need too many parts.
 
-    A rule is about the numbers with a given remainder by a power of ``base``. The result is also None if there are too
-    few values.
+    A rule is about the numbers with a given remainder by a power of ``base``; it may be wrong for the first of them.
+    The result is also None if there are too few values.
     """
     parts, rules = [_Part(1, 0)], []
     # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
@@ -595,7 +596,8 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     Parameters
     ----------
     values : ndarray of int
-        More than 2 * (start + period) values: enough for each of these repetitions to fail.
+        More than 2 * (start + period) values: enough for each of these repetitions to fail. None is negative, and the
+        first is 0 if ``growing``.
     repetition : Repetition
         The repetition of the values.
     growing : bool
@@ -627,8 +629,8 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
 def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str, ...]) -> Rival | None:
     """Return the rival of a proved period: the wrong repetition with a smaller start + period that fails last.
 
-    The rival is about the P-positions if ``of_p``, otherwise about the values. Return None if there is no rival, or if
-    start + period of the proved period is above 5,000.
+    The rival is about the P-positions if ``of_p``, otherwise about the values. Return None if there is no rival, if it
+    says that all positions or none are P-positions, or if start + period of the proved period is above 5,000.
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))

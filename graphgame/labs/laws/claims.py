@@ -9,8 +9,9 @@ Assume that every move lowers a total that is never negative. Then, by induction
 Each of these is a statement about all numbers, and is decided by an :class:`Automaton`. Under misère play a position
 without a move is an exception: it is an N-position of value 1.
 
-Three kinds of laws need more: pairs of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`),
-and remainders by a number that the rules leave open (:func:`decide_divided`).
+Other statements are decided for recurrences (:func:`decide_recurrence`), winning moves (:func:`decide_winning`), pairs
+of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`), and remainders by a number that the
+rules leave open (:func:`decide_divided`).
 """
 
 from __future__ import annotations
