@@ -167,7 +167,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
         registered("page of a certificate")(game, output, plain, options)
         return
     if game.format_ is None and common.has_ranges(game.source) and is_notation(game.source):
-        registered("board of a table")(game, output, options)
+        registered("board of a table")(game, output, {**options, "plain": plain})
         return
     pictures = None
     if options.pop("pictures"):

@@ -15,7 +15,7 @@ In the compiled loops a position is a row of an array, and its number is the ind
 written one after another in one array: the number of parts, then the numbers of the parts in increasing order.
 Positions are identified by their texts, which are bytes that end in ``!``. A table has the proof numbers of the couples
 that are not decided. A decided couple needs no numbers, because the fact about its position decides it. A question on
-the stack is a couple, or a sum with several unknown values beside a heap.
+the stack is a couple, or a sum beside a heap.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from graphgame.rules.ruleset import Ruleset
 Lines = tuple[Array, Array]
 """Sums as text, and the weights of their parts in the same order.
 
-The text is an array of bytes with a line for each sum: the texts of its parts. The high bits of a part's weight
-estimate how long play lasts in the part, and the low bits have its number of moves; see LIVES_BITS."""
+The text is an array of bytes with a line for each sum: the texts of its parts. The weight of a part is its ``mobility``
+by the rules, an estimate of its number of moves. The mobility of Sprouts also has, above its LIVES_BITS low bits, an
+estimate of how long play lasts."""
 
 _PLAIN_POSITIONS = 100
 """The number of positions that plain Python expands before compiled loops are loaded."""
@@ -83,8 +84,8 @@ class CoupleSearch:
     def is_lost(self, total: Lines, nimber: int) -> bool:
         """Return True if a sum, the only line of ``total``, is a P-position beside a heap of size ``nimber``.
 
-        Raises ValueTooLargeError if the heap of a couple is above 62, CycleError if play may return to a position, and
-        LimitError if a limit is reached.
+        Raises ValueTooLargeError if the heap of a couple is above 62, CycleError if the search returns to a position on
+        its stack, and LimitError if a limit is reached.
         """
         state = self._state
         self._frames[0] = -1, nimber, self._write_sums(total), NEVER, NEVER, 0, 0, NEVER

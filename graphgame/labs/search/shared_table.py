@@ -147,7 +147,7 @@ def prefetch_fact(table: Table, key: int) -> None:
 
 @inlined
 def fact_about(table: Table, key: int) -> int:
-    """Return the fact about a position; NOTHING if it is not in the table, or threads keep writing to its block."""
+    """Return the fact about a position; NOTHING if it is not in the table, or threads keep writing to its stripe."""
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1
     stripe = first // ROWS_A_BLOCK & len(stripes) - 1
@@ -171,7 +171,7 @@ def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact about a position; return 1 if it took a free row, otherwise 0.
 
     The fact is joined with an earlier fact about the same position. If the position is new and its block is full, the
-    position replaces the position with the fewest cells in the block. If other threads keep writing to the block, the
+    position replaces the position with the fewest cells in the block. If other threads keep writing to its stripe, the
     fact is dropped.
     """
     rows, stripes, masks = table

@@ -1,9 +1,9 @@
 """The values of small graphs, computed in compiled loops of the search on bitboards.
 
 In games on graphs the graph of a position decides its value, wherever the position lies on the board. The *code* of a
-small graph is an integer: the rows of its adjacency matrix below the diagonal, after its vertices are sorted by degree,
-and the number of vertices. If a table of codes does not have the value, it is computed from the definition: from the
-values of sets of vertices.
+graph with at most 11 vertices is an integer: the rows of its adjacency matrix below the diagonal, after its vertices
+are sorted by degree, and the number of vertices. If a table of codes does not have the value, it is computed from the
+definition: from the values of sets of vertices.
 """
 
 from __future__ import annotations
@@ -38,11 +38,12 @@ _NOTES = _VALUES + _SLOTS
 """The length of ``SmallTables.notes``, the scratch memory for one graph. These are the indices where its fields start:
 
 _CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LINKS: the mask of each vertex's
-neighbours. _SETS, _UNTRIED and _HIT: a stack of vertex sets; for each set, the vertices that have not been tried, and
-the values of its options so far. _UNSORTED: the cells in increasing order. _DEGREES: for each degree, the cells with
-this degree, as a mask of their indices in _UNSORTED. _STAMP: the number of the present graph. _VALUES: a hash table of
-vertex sets and their values, each with the stamp of its graph; it has _SLOTS entries. If moves are not only those of
-_VERTICES, _VALUES has the value of each vertex set, at its mask, and there are no stamps."""
+neighbours; in :func:`_fact_if_vertices` also of the vertex itself. _SETS, _UNTRIED and _HIT: a stack of vertex sets;
+for each set, the vertices that have not been tried, and the values of its options so far. _UNSORTED: the cells in
+increasing order. _DEGREES: for each degree, the cells with this degree, as a mask of their indices in _UNSORTED.
+_STAMP: the number of the present graph. _VALUES: a hash table of vertex sets and their values, each with the stamp of
+its graph; it has _SLOTS entries. If moves are not only those of _VERTICES, _VALUES has the value of each vertex set, at
+its mask, and there are no stamps."""
 
 _MOST_SETS = 1 << 12
 """The maximum number of vertex sets that :func:`_fact_if_vertices` evaluates: the number of subsets of 12 vertices. If

@@ -1,4 +1,4 @@
-"""Draw tables of values as boards with a cell for each entry, without a graph of the positions."""
+"""Draw tables of values as boards with a cell for each entry, without moves."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     >>> draw_table(value_table("wythoff(0..200, 0..200)"), path, theme="dark")
     """
     refused = [name for name in _NEEDS_MOVES if options.get(name)]
-    if refused or options.get("layout", "board") != "board":
+    if refused or options.get("layout") not in (None, "board"):
         raise ParameterError(
             "the picture of a table shows no moves: leave out {options}", ", ".join(refused) or Message("layout")
         )
@@ -103,15 +103,16 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     """Write a picture of the table of ``game``, a position with ranges; ``graphgame draw`` calls this.
 
-    Raises UsageError if an option is about moves, cycles, tokens or single positions, if it names another layout, or if
-    ``path`` does not name an image or a .tex file.
+    Raises UsageError if an option is about moves, cycles, tokens or single positions, if it is ``plain``, if it names
+    another layout, or if ``path`` does not name an image or a .tex file.
     """
     options.pop("max_forms")
+    plain = options.pop("plain")
     refused = any(options[name] for name in (*_NEEDS_MOVES, "only")) or options["layout"] not in (None, "board")
-    if refused or game.product or game.tokens or game.loopy or not path.lower().endswith(_FILES):
+    if plain or refused or game.product or game.tokens or game.loopy or not path.lower().endswith(_FILES):
         raise UsageError(
             "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file, without "
-            "another --layout and without options about moves, cycles, tokens or single positions"
+            "--plain, another --layout, and options about moves, cycles, tokens or single positions"
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(

@@ -19,7 +19,7 @@ GAMES = (
         About(
             "Mem: take from a heap at least as many as were taken from it last; the first move takes any number.",
             "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
-            "No formula for the values is known.",
+            "The values are computed without a formula.",
             "A. N. Siegel, CGSuite, GenMem.",
         ),
     ),

@@ -112,8 +112,8 @@ def _draw_map(
 ) -> None:
     """Draw a cell for each entry, like a printed table: the first number goes down, the second to the right.
 
-    ``kinds`` has the outcome of each entry, P, N or D, or None if its numbers are no position. If ``values`` is None,
-    an entry may also stand for a block of a larger table.
+    ``kinds`` has the outcome of each entry, P, N or D, or None if it has none. If ``values`` is None, an entry may also
+    stand for a block of a larger table.
     """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator
@@ -143,7 +143,7 @@ def _draw_map(
             axes.scatter(columns + second[0], rows + first[0], s=(0.75 * side) ** 2, **ring)
     if values is not None and max(kinds.shape) <= _MOST_WRITTEN:
         _write_values(axes, ranges, values, kinds == "P", min(12, side / 2.2), theme)
-    # The least step of 1, 2, 5, 10, 20, ... with at most eleven ticks on each axis.
+    # A step of 1, 2, 5, 10, 20, ... that gives each axis at most eleven ticks.
     steps = (digit * 10**power for power in range(19) for digit in (1, 2, 5))
     step = next(each for each in steps if 11 * each >= max(map(len, ranges)))
     across, down = ([n for n in numbers if n % step == 0] or numbers[:1] for numbers in (second, first))
@@ -156,7 +156,7 @@ def _draw_sequence(axes: Axes, numbers: range, values: np.ndarray | None, kinds:
     """Draw a point for each position, at the height of its value; without ``values``, at the height of its outcome.
 
     Values that are not integers are drawn above all others, and labelled if there are at most 21 of them. ``kinds`` has
-    the outcome of each position, P, N or D, or None if the number is no position.
+    the outcome of each number, P, N or D, or None if it has none.
     """
     x, kinds = np.array(numbers, np.float64), kinds[:, 0]
     present = [kind for kind in "PND" if kind != "D" or (kinds == kind).any()]

@@ -27,7 +27,7 @@ _ENTRIES_A_REPORT = 1 << 24
 class Ray:
     """A linear move family: subtract ``first`` once, then each vector of ``steps`` any number of times, also 0 times.
 
-    No number may become negative on the way. Without steps the family is a single move.
+    After a move no number may be negative. Without steps the family is a single move.
 
     Examples
     --------
@@ -58,9 +58,13 @@ class Ray:
         for left in waiting:  # the list grows during the loop
             if min(left) >= 0:
                 yield left
-                further = [option for step in self.steps if (option := _less(left, step)) not in met]
-                met.update(further)
-                waiting += further
+            # Go on from negative numbers only if the step adds to each of them.
+            for step in self.steps:
+                if all(number >= 0 or less < 0 for number, less in zip(left, step, strict=True)):
+                    further = _less(left, step)
+                    if further not in met:
+                        met.add(further)
+                        waiting.append(further)
 
 
 def _less(numbers: Sequence[int], taken: Sequence[int]) -> tuple[int, ...]:
@@ -88,7 +92,7 @@ def ray_values(
         True: values under misère play, where a position without moves has value 1.
     weights : sequence of int, optional
         A weight for each number, so that every move decreases the weighted total. Needed if a move adds to a number; by
-        default all weights are 1.
+        default all weights are 1. A move that leads out of the table is ignored.
     kinds : ndarray of int8, optional
         The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over at this position, even
         if the rays have a move). By default all are ordinary.
@@ -252,7 +256,7 @@ class _Moves(NamedTuple):
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values: the smaller of two bounds.
+        """Return an upper bound of the values, at least 1: the smaller of two bounds.
 
         One is the largest total of the numbers, each times its absolute weight. The other bounds the number of options.
         """
@@ -263,7 +267,7 @@ class _Moves(NamedTuple):
                 for step in self.steps[start:end]
             ]
             options += int(self.first_of[piece + 1] - self.first_of[piece]) * prod(reach)
-        return min(options, int((self.sizes - 1) @ np.abs(weights or [1] * len(self.sizes))))
+        return max(1, min(options, int((self.sizes - 1) @ np.abs(weights or [1] * len(self.sizes)))))
 
 
 def _joined(parts: Iterator[list[tuple[int, ...]]], width: int) -> tuple[Array, Array]:

@@ -55,7 +55,7 @@ class TestTables:
         assert sum("80 positions" in "".join(text.itertext()) for text in root.iter(f"{SVG}text")) == 1
 
     def test_a_large_one_is_a_heat_map(self, tmp_path):
-        draw_table(value_table("wythoff(0..300, 0..300)"), tmp_path / "a.svg")
+        draw_table(value_table("wythoff(0..300, 0..300)"), tmp_path / "a.svg", layout=None)
         (heat,) = [e for e in ElementTree.parse(tmp_path / "a.svg").iter(f"{SVG}image") if e.get("class") == "heat"]
         lost = (image(heat) == pixels(THEMES["light"].fills[0])).all(axis=2)
         assert lost[[1, 2, 3, 5], [2, 1, 5, 3]].all()
@@ -74,7 +74,10 @@ class TestTables:
             draw_table(value_table(text), tmp_path / "a.svg", **options)
         assert not list(tmp_path.iterdir())
 
-    @pytest.mark.parametrize("options", [["-o", "a.dot"], [], ["-o", "a.html"], ["--layout", "dot", "-o", "a.svg"]])
+    @pytest.mark.parametrize(
+        "options",
+        [["-o", "a.dot"], [], ["-o", "a.html"], ["--layout", "dot", "-o", "a.svg"], ["--plain", "-o", "a.svg"]],
+    )
     def test_the_command_refuses_other_files_and_layouts(self, options):
         result = CliRunner().invoke(main, ["draw", "nim(0..9, 0..9)", *options])
         assert result.exit_code == 2

@@ -148,6 +148,18 @@ def test_moves_that_do_not_take_are_refused(ray):
         ray_values([ray], (3, 3))
 
 
+def test_a_step_may_add_to_a_number_that_the_first_move_makes_negative():
+    ray, shape = Ray((3, 0), (-1, 2)), (6, 9)
+    assert [*ray.taken((2, 5))] == [(0, 3), (1, 1)]
+    grundy = {}
+    for pair in sorted(product(*map(range, shape)), key=lambda pair: 3 * pair[0] + 2 * pair[1]):
+        seen = {grundy[left] for left in ray.taken(pair) if left in grundy}
+        grundy[pair] = next(value for value in range(len(seen) + 1) if value not in seen)
+    table = ray_values([ray], shape, weights=(3, 2))
+    # From larger first numbers a move may lead out of the table.
+    assert all(table[pair] == value for pair, value in grundy.items())
+
+
 def test_large_tables_take_no_graph():
     assert (
         value_table("wythoff(0..1500, 0..1500)").values[1499][1500]
