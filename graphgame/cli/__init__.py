@@ -34,7 +34,6 @@ register("command", "games", "cli.games:command", "List the games of the catalog
 register("command", "check", "cli.check:command", "Check the rules of a game by playing it.")
 register("command", "stats", "cli.stats:command", "Count positions, moves, levels and values.")
 
-
 _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",

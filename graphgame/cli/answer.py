@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from graphgame.rules.position import Component, Position
 
 _MOST_MOVES = 10_000
-"""The maximum number of winning moves that are listed if there is no solved graph."""
+"""The maximum number of winning moves that are listed if no solved graph gives them."""
 
 _WITHOUT_GRAPH = (
     Message("the answer comes from theorems: the game is too large to write down all its positions"),
     Message("the values come from a table: the game is too large to write down all its positions"),
+    Message("theorems and graphs of components give the values: the game is too large to write down all its positions"),
 )
 _LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
 _SEARCH = Message("graphgame search --value looks for its value")
@@ -59,7 +60,7 @@ class Answer:
     drawing: Sequence[Move] = ()
     """If the sum is a draw: the moves that keep it a draw."""
     best: Move | None = None
-    """The move that wins fastest; if no move wins, one that draws, otherwise one that loses latest; None if unknown."""
+    """The move that wins fastest; otherwise one that draws, or loses latest; None if unknown or if there is no move."""
     length: int | None = None
     """The number of moves until the end, if both players always make the best move; None if unknown or for a draw."""
     unplayed: int | None = None
@@ -137,6 +138,7 @@ def answer_of_position(position: Position) -> Answer:
             return outcome_of(value)
         return type(position)([component], misere=position.misere).theorem.outcome
 
+    origin = 1 if by_table and None not in values else 2 * (outcome is None)
     answer = Answer(
         position.misere,
         rows,
@@ -146,7 +148,7 @@ def answer_of_position(position: Position) -> Answer:
         moves=moves,
         complete=complete,
         misere_class=_misere_class(position),
-        notes=[_LOOPY] if position.loopy else [_WITHOUT_GRAPH[by_table and None not in values]],
+        notes=[_LOOPY] if position.loopy else [_WITHOUT_GRAPH[origin]],
     )
     search = offers("job").get("compiled search")
     if normal and without_value and not position.loopy and search and all(map(search.load(), without_value)):

@@ -68,7 +68,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
     """Return (name, rules, start positions) for each game in a source.
 
-    A graph is one game, whose starts are the positions that no move leads to or, if there are none, all positions.
+    A graph is one game, whose starts are the positions that no move leads to or, if there are none, all positions. A
+    position from which play need not end comes before these, as perhaps only other such positions have a move to it.
     """
     position = common.position_of(source, format)
     if position is not None:
@@ -77,8 +78,11 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
             shown = f"{name}{{{ruleset.arguments}}}" if ruleset.arguments else name
             games.setdefault(shown, (ruleset, []))[1].append(start)
         return [(shown, *game) for shown, game in games.items()]
+    from graphgame.graph.rows import marked
     from graphgame.rules.component_graphs import GraphRuleset
     from graphgame.solution.solve import sources
+    from graphgame.solution.sprague_grundy import ending_values
 
     graph = common.load(source, format)
-    return [(source, GraphRuleset(graph), graph.labels.take(sources(graph)))]
+    endless = (~marked(ending_values(graph)[1], len(graph))).nonzero()[0][:1]
+    return [(source, GraphRuleset(graph), [*graph.labels.take(endless), *graph.labels.take(sources(graph))])]

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from graphgame.solution.results import Numbered
     from graphgame.solution.solve import Solution
 
-
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
 _PART = re.compile(r"(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,\s])+")
@@ -438,10 +437,10 @@ class Game:
         from graphgame.rules.sources import as_position
 
         if not self.graph.tokens:
-            first = printable(next(iter(self.graph), "a"))
-            raise TokenError(
-                "{source} has no tokens to play with: name a position, as in {source}@{first}", self.source, first
-            )
+            first, is_input = printable(next(iter(self.graph), "a")), self.source == "-"
+            name = Message("standard input") if is_input else self.source
+            example = f"--tokens {first}" if is_input else f"{name}@{first}"
+            raise TokenError("{source} has no tokens to play with: name a position, as in {example}", name, example)
         return as_position(self.graph, self.source).under(self.misere)
 
     def _loaded(self, *, texts: bool) -> GameGraph:

@@ -56,7 +56,7 @@ def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     the files decide the formats, and for IN also its first lines.
 
     Files may have headers, weights, semicolons or row numbers, as other tools write them. A line on standard error
-    tells what was guessed. For a file in another format, the error message says how to convert it.
+    tells what was guessed. For many other formats, the error message says how to convert the file.
     """
     from graphgame.io import write_game
     from graphgame.io.formats import format_named, format_of_name

@@ -24,7 +24,6 @@ from graphgame.text.text import printable, printable_lines, verdict_text
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
 
-
 _LONGEST_NAME = 500
 
 
@@ -185,7 +184,7 @@ def advice(position: Position, *, name_winner: bool = False) -> Iterator[Message
         yield Message("graphgame solve{misere} --verdict says who wins, by a theorem", misere)
     names = {part.name for part in position.components} & CATALOGUE.keys()
     if len(names) == 1 and (example := CATALOGUE[names.pop()].example) != str(position):
-        yield Message("try a smaller position, such as {example}", example)
+        yield Message("try a smaller position (the catalogue's example is {example})", example)
 
 
 _WORDS = {

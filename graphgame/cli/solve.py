@@ -67,8 +67,8 @@ _LISTED = (
 )
 _INFINITE = Message("inf(...): play can go on forever; the numbers in parentheses are the finite values of the options")
 _UNPLAYED = Message(
-    "the remoteness is not known (-), because a sum of more than {most} positions is not played out; "
-    "--product-limit N allows more positions"
+    "the length of the game is unknown (so is a remoteness shown as -), because a sum of more than {most} positions is "
+    "not played out; --product-limit N allows more positions"
 )
 _UNKNOWN = Message(
     "there is a winning move, but no theorem names one: --values OUT finds it, if the graph has at most "
@@ -111,7 +111,7 @@ def command(
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)": graphgame games lists the games.
 
     Files may have headers, weights, semicolons or row numbers, as other tools write them. A line on standard error
-    tells what was guessed. For a file in another format, the error message says how to convert it.
+    tells what was guessed. For many other formats, the error message says how to convert the file.
     """
     printed = out.output == "-"
     if sum([verdict_, printed and not out.as_text, values == "-", draw == "-"]) > 1:

@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
 
-# Loops allocate nothing, raise nothing and run without the interpreter's lock. x / 0 is 0 or, for floats, inf or nan.
+# Loops allocate nothing, raise nothing and run without the interpreter's lock. x // 0 is 0, for floats inf or nan.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -43,7 +43,6 @@ _PASSES = (
     "NopythonTypeInference PreLowerStripPhis IRLegalization AnnotateTypes NativeLowering NoPythonBackend"
 )
 """The numba passes that run. Without those for closures, ``with`` and whole arrays, compiling takes 10 % less time."""
-
 
 _SCALARS = {"q": types.int64, "Q": types.uint64, "d": types.float64, "?7x": types.boolean, "8x": types.none}
 """The :mod:`struct` format of a number in the block of memory -> numba's type for it."""

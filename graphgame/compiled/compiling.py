@@ -220,7 +220,7 @@ def _generation() -> tuple[Any, str]:
 
 @cache
 def _fault_of_loops() -> str:
-    """Return why compiled loops do not run in this process, or an empty text if they do."""
+    """Return why compiled loops cannot run in this process, or an empty text if there is no sign of a fault."""
     try:
         _jit()
     except Exception as error:

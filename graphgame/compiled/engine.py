@@ -35,8 +35,7 @@ PRODUCT_LIMIT = 200_000
 """Default limit on the number of positions in the product graph of several components."""
 
 QUICK_PRODUCT = 20_000
-"""By default commands find how long play of a sum lasts if its explicit graph has at most this many positions."""
-
+"""By default ``solve`` finds how long play of a sum lasts if its explicit graph has at most this many positions."""
 
 _RARELY = 1 << 20
 """Threshold of the garbage collector in :func:`rarely_collecting`, in new objects; Python's own is 700 to 2,000."""

@@ -74,6 +74,10 @@ class TestSolve:
         assert lines[-1] == "the values come from a table: the game is too large to write down all its positions"
         assert output("solve", "wythoff{b = 2a}(800,800)", "--verdict") == "lose\n"
 
+    def test_by_theorems_and_the_graph_of_a_component(self) -> None:
+        lines = output("solve", "nim(100000000) + cram(3x3)").splitlines()
+        assert lines[-1].startswith("theorems and graphs of components give the values: ")
+
     def test_message_names_search_for_a_value(self) -> None:
         assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for its value\n")
 

@@ -108,7 +108,7 @@ FAR = "northcott(x.........o/x.........o)"
 def test_commands_suggest_an_option_for_games_that_are_too_large(command, advice):
     result = run(*command)
     assert result.exit_code == 2
-    assert f"; {advice}; try a smaller position, such as " in result.stderr
+    assert f"; {advice}; try a smaller position (the catalogue's example is " in result.stderr
     assert ("--max-positions allows more" in result.stderr) == ("--max-positions" in command)
 
 

@@ -214,7 +214,9 @@ class TestFaults:
         path = tmp_path / "game.edges"
         assert "game.edges: No such file" in message(path)
         path.write_text("a b\nb c\n")
-        assert "has no tokens to play with: name a position, as in " in message(path)
+        assert f"has no tokens to play with: name a position, as in {path}@a" in message(path)
+        piped = CliRunner().invoke(main, ["search", "-"], input="a b\n")
+        assert "name a position, as in --tokens a" in piped.stderr
         answer = "first player wins: value 1\n3 positions visited of 3 in the whole graph; the answers agree\n"
         assert printed(path, "--tokens", "a b", "--value", "--compare") == answer
 

@@ -210,6 +210,7 @@ class TestCheck:
         [
             ("rules.py:Loop", "play ends: the graph has a cycle, so play need not end: 10 -> 5 -> "),
             ("cycle.edges", "play ends: the graph has a cycle, so play need not end: 'a' -> 'b' -> 'a'"),
+            ("apart.edges", "play ends: the graph has a cycle, so play need not end: 'c' -> 'd' -> 'c'"),
             (
                 "rules.py:Boom",
                 "  FAILED       positions can be listed: rules.py:19 in options: ZeroDivisionError: ",
@@ -217,6 +218,7 @@ class TestCheck:
         ],
     )
     def test_a_failure_is_status_2(self, source: str, line: str) -> None:
+        Path("apart.edges").write_text("a b\nc d\nd c\n")
         result = run("check", source)
         assert result.exit_code == 2
         assert line in result.stdout
