@@ -179,7 +179,8 @@ def read_judge_cases(
 
     Notes
     -----
-    The file is read in blocks, as the caller needs cases, so a stream need not end.
+    The file is read in blocks of 1 MiB, as the caller needs cases, so a stream need not end. A case is yielded only
+    when its whole block has arrived.
     """
     with Source(path, progress=progress, max_bytes=max_bytes) as source:
         yield from read_cases(source)
