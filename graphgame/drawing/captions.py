@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default text: who wins, if :func:`tells_winner`; otherwise the number of positions or vertices."""
+    """Return the default text: if :func:`tells_winner`, who wins; otherwise the number of positions or vertices."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -112,7 +112,10 @@ def default_caption(picture: GraphPicture) -> str:
 
 
 def tells_winner(picture: GraphPicture) -> bool:
-    """Tell whether the words of a picture say who wins: it is solved and shows all tokens, not a neighbourhood."""
+    """Tell whether the words say who wins or, if the sum is too large to find this, the number of tokens.
+
+    True if the picture is solved and shows all tokens, unless it is a neighbourhood.
+    """
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
 

@@ -12,12 +12,9 @@ from graphgame.errors import Message, checks_parameters, wrong_value
 from graphgame.rules.pictures import Picture
 
 LAYOUTS = ("dot", "board", "layers", "overview")
-
 LEGENDS = ("below", "right")
-
 WIDTH, HEIGHT = 1280, 720
 """The size of a page in pixels. It has the shape of a slide, and text is readable when the whole page is visible."""
-
 _TIMEOUT = 60
 _RATIO = re.compile(r"([0-9]{1,5}(?:\.[0-9]+)?)(?: *[:/x] *([0-9]{1,5}(?:\.[0-9]+)?))?")
 _LARGEST_RATIO = 5
