@@ -13,7 +13,7 @@ from typing import Literal, Self
 from graphgame.errors import Message, filled
 from graphgame.text.languages import render, template_of
 
-_COLON = re.compile(": |：")
+_COLON = re.compile(": |：(?!$)")
 _FIRST_SLOT = re.compile(r"\{([a-z_]+)\}")
 
 LineKind = Literal["paragraph", "item", "row", "rule", "total"]
@@ -49,7 +49,7 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    A message that begins with a line with cells has that line's first cell, then the rest. Without colon, no cells.
+    A message that begins with a line with cells has that line's first cell, then the rest. No colon inside, no cells.
 
     Examples
     --------
@@ -98,7 +98,7 @@ SENTENCES = {
     "no_parts_misere": Message("no parts, so no move: value 1 under misère play"),
     "parts": Message("the xor of the parts of the sum:"),
     "parts_misere": Message("the parts of the sum: {names}"),
-    "no_xor_misere": Message("misère values do not combine by xor: this value is the mex over the moves in all parts"),
+    "no_xor_misere": Message("misère values do not combine by xor: this value comes from the moves in all parts"),
     # sentences about the value of a position from which play need not end
     "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
     "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),

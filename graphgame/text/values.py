@@ -28,7 +28,6 @@ from graphgame.text.text import (
 
 _MOST_REPLIES = 8
 
-
 Words: TypeAlias = Callable[..., Iterable[str]]
 """A function that returns lines on the sum of some positions, such as on its genus."""
 
@@ -326,10 +325,11 @@ def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
     The answer makes the nim-sum 0 again, or it ends play and wins.
     """
     if isinstance(solution.grundy[move.end], Decisive):
-        graph = solution.graph
-        below = (graph.labels[part] for part in parts_below(graph, graph.number_of(move.end)))
-        ends = ((part, option) for part in below for option in solution.options(part))
-        return next((Move(move.component, part, end.position) for part, end in ends if end.outcome == "P"), None)
+        graph, decided = solution.graph, solution.graph.decided
+        numbers = list(parts_below(graph, graph.number_of(move.end)))
+        parts = [] if decided is None or decided[numbers].any() else [graph.labels[number] for number in numbers]
+        ends = ((part, end) for part in parts for end in solution.options(part) if end.grundy is Decisive.SUNNY)
+        return next((Move(move.component, part, end.position) for part, end in ends), None)
     tokens = [*(solution.tokens or ())]
     tokens[move.component] = move.end
     after = [*values]

@@ -197,7 +197,7 @@ class Octal(Code):
         "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
         "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
-        theorem="If no digit has the mark ``!``, the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all "
+        theorem="If no digit has a mark, the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all "
         "n from n0 >= 1 to 2 n0 + p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every "
         "octal game with finitely many digits is periodic is open.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "

@@ -34,6 +34,12 @@ class TestExplanations:
         with using("zh"):
             assert graphgame.explain("nim(3,3)").to_latex().startswith("% \\usepackage{ctex,booktabs}\n")
 
+    def test_a_chinese_line_that_ends_with_a_colon(self):
+        graph = nx.DiGraph([("S", "a"), ("S", "b")])
+        graph.add_node("S", kind="sum")
+        with using("zh"):
+            assert "各部分的异或：" in graphgame.explain(graph, "S", depth=0).to_latex()
+
     def test_options_by_value(self):
         told = graphgame.explain("nim(2)", 2, depth=0).to_latex()
         assert rows(told) == [

@@ -192,6 +192,16 @@ class TestTokens:
         assert "1 has the value 0: each move loses at once, or an answer ends play or makes the value 0 again" in single
         assert "the second player wins at once or has won.\n  component 1: 1 -> 0 loses at once" in double
 
+    @pytest.mark.parametrize(
+        ("part", "line"), [("a", "s -> S is answered by loony -> won"), ("lost", "s -> S loses at once")]
+    )
+    def test_the_answer_to_a_move_to_a_loony_sum(self, part: str, line: str) -> None:
+        graph = nx.DiGraph([("s", "S"), ("S", "loony"), ("a", "b")])
+        for name, kind in (("S", "sum"), ("won", "decided-P"), ("lost", "decided-N")):
+            graph.add_node(name, kind=kind)
+        graph.add_edges_from([("S", part), ("loony", "won")])
+        assert f"  {line}" in explain(graphgame.solve(graph, tokens=["s"]), depth=0).splitlines()
+
     def test_who_ends_misere_play_loses(self) -> None:
         graph = nx.DiGraph([("a", "b"), ("b", "a"), ("a", "end"), ("b", "p"), ("p", "end")])
         text = explain(graphgame.solve(graph, loopy=True, misere=True), "a", depth=0)

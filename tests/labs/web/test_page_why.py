@@ -25,7 +25,7 @@ def plain(text):
     for english in SENTENCES.values():
         if "\n" in english and "{" not in english:
             text = text.replace(english, english.replace("\n", " "))
-    text = re.sub(r"(infinite component)\n(makes)", r"\1 \2", text)
+    text = re.sub(r"(infinite component)\n(can)", r"\1 \2", text)
     return [line.strip() for line in text.split("\n") if line.strip() and not COLUMNS.fullmatch(line)]
 
 

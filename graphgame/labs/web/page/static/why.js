@@ -191,7 +191,8 @@ function answers(components, values, textOf) {
 // The reply that makes the nim-sum 0 again, or that wins at once; null if the move itself ended play.
 function answer(components, values, move) {
   if (Game.losesAtOnce(move.to)) {
-    const below = Game.partsOf(move.to).findLast((v) => endingMove(v) !== undefined);
+    const parts = Game.partsOf(move.to);
+    const below = parts.some(Game.ending) ? undefined : parts.findLast((v) => endingMove(v) !== undefined);
     return below === undefined ? null : { component: move.component, from: below, to: endingMove(below) };
   }
   const now = values.with(move.component, valueOf(move.to));
