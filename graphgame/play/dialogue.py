@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins: by theorems in Nim or if the graph is too large, otherwise by the options or the components.
+    """Explain who wins: by options or components; in Nim or a game too large to solve, by :func:`explain_position`.
 
     Examples
     --------
@@ -237,7 +237,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the game ends; return True if ``undo`` reopens it, False at any other line."""
+        """Carry out commands after the game ends; return True after ``undo``, False if a line is not a command."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
@@ -414,11 +414,11 @@ def outcome_text(match: Match) -> str:
     if winner == "draw":
         return translate("the position has come up three times: a draw")
     decided = None if match.resigned else match.position.decided
-    reason = translate(_REASONS[match.resigned] if decided is None else _DECIDED[decided])
     moves = len(match.moves)
+    reason = _REASONS[match.resigned] if decided is None else _DECIDED[decided] if moves else Message("play is over")
     return translate(
         "{reason}: {verdict} after 1 move" if moves == 1 else "{reason}: {verdict} after {count} moves",
-        reason=reason,
+        reason=translate(reason),
         verdict=verdict_text(winner),
         count=f"{moves:,}",
     )

@@ -83,9 +83,8 @@ class PositionCertificate:
     def fault(self, position: Position) -> str | None:
         """Return a sentence that says why the certificate does not prove its claim; None if it proves the claim.
 
-        ``position`` is the position that the certificate names, with its rules. Raise ParameterError if the certificate
-        lists a game that does not occur in it, or a text that is not a single position, or if a game may repeat a
-        position.
+        ``position`` is the position that the certificate names, with its rules. The errors are those of
+        :class:`ListedValues`.
         """
         if (decided := position.decided) is not None:
             if self.outcome == decided:
@@ -130,8 +129,9 @@ class PositionCertificate:
         Raises
         ------
         ParameterError
-            In one of the games a move can end play at once, so values of single components do not tell who wins. Or
-            the certificate does not fit the position; see :class:`ListedValues`.
+            In one of the games a move can end play at once, so values of single components do not tell who wins.
+        ParameterError, ParseError
+            The certificate does not fit the position; see :class:`ListedValues`.
 
         Examples
         --------
@@ -158,8 +158,8 @@ class PositionCertificate:
 class ListedValues:
     """The positions that a certificate lists, looked up game by game.
 
-    Raises ParameterError if the certificate lists a game that does not occur in the position, or a text that is not a
-    single position, or if a game may repeat a position.
+    Raises ParameterError if the certificate lists a game that does not occur in the position, or a sum in place of a
+    single position, or if a game may repeat a position. Raises ParseError if a listed text is not a position.
     """
 
     def __init__(self, certificate: PositionCertificate, position: Position) -> None:
@@ -192,8 +192,8 @@ class ListedValues:
         """Return the parts of ``start``, and a dictionary of the positions that occur if the winner follows the proof.
 
         Pairs of equal parts are left out. The dictionary maps a position to its value and its options. It has all
-        options of a listed position. A position that is not listed has the value None and only the options to which the
-        winner may move.
+        options of a listed position, except loony ones. A position that is not listed has the value None and only the
+        options to which the winner may move.
         """
         reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
@@ -220,7 +220,7 @@ class ListedValues:
                     option = game.parts(Sum(reply))
                     reached.setdefault((name, answered), (None, set()))[1].add(option)
                     waiting += [(name, each) for each in option]
-        return [each for each in self._split(start.components) if each in first], reached
+        return _odd(self._split(start.components)), reached
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
         """Yield each proved winning move: component index, new position of that component, and its canonical parts."""
@@ -298,7 +298,8 @@ class ListedValues:
 class _Game:
     """The listed positions of one game, and the positions that the proof still has to check.
 
-    Raises ParameterError if the game may repeat a position, or if a row does not name a single position.
+    Raises ParameterError if the game may repeat a position, or if a row names a sum in place of a single position;
+    ParseError if a row does not name a position.
     """
 
     # Values are stored by the canonical form of a position (its "image"). ``used`` has positions on whose listed value

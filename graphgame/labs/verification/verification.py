@@ -24,7 +24,7 @@ A file with outcomes but no values proves nothing by itself. It is compared with
 :func:`true_claims` computes, from the terminal positions up. The same comparison is made once a row is wrong, to find
 all errors.
 
-Positions that end play at once, and positions from which a move ends play at once, are checked first.
+Whether a position is sunny or loony is checked first.
 
 No code here is shared with the solver, except graphs and the definitions of values, outcomes and sums of values.
 """
@@ -71,6 +71,8 @@ from graphgame.solution.results import Decisive, Loopy, Value, outcome_of, refus
 _MOST_LISTED = 20
 """The maximum number of wrong positions that are listed."""
 
+_GOES_ON = Message("play is not over at this position, and no move from it wins at once")
+
 
 @dataclass(frozen=True)
 class Verification:
@@ -86,8 +88,8 @@ class Verification:
         True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
         A position whose value is wrong, missing or not justified; None if all are right. In a graph without cycles, if
-        the value is wrong, play from the position reaches no other wrong value. But wrong positions that end play at
-        once, or from which a move does so, come first of all.
+        the value is wrong, play from the position reaches no other wrong value. But positions with a wrong claim about
+        whether they are sunny or loony come first of all.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
@@ -95,8 +97,8 @@ class Verification:
         value is listed after those of its options whose values are wrong too, apart from the exception above. Positions
         without a value are listed in the order of the graph.
     wrong : int
-        The number of positions whose value is wrong or, if no value is wrong, missing. It is 1 if the check stops at
-        the first of them, as it does in a graph with cycles.
+        The number of positions whose value is wrong or, if no value is wrong, missing; with tokens, only missing values
+        of tokens count. It is 1 if the check stops at the first of them, as it does in a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
@@ -278,12 +280,20 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     """
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
-        return int(infinite[0]), Message("the value is infinite, but play from this position must end")
+        return int(infinite[0]), _why_not_finite(claims, int(infinite[0]))
     wrong = unjustified(graph, claims, remoteness=remoteness)
     if not wrong.any():
         return None
     first = int(order[np.argmax(wrong[order])])
     return first, why_unjustified(graph, claims, first)
+
+
+def _why_not_finite(claims: Claims, vertex: int) -> str:
+    """Return why the claimed value of a vertex, which is infinite or decisive, is wrong if play must go on and end."""
+    (value,) = claims.codes.decode([int(claims.grundy[vertex])])
+    if isinstance(value, Decisive):
+        return Message("the value {value} is not justified: {reason}", value, _GOES_ON)
+    return Message("the value is infinite, but play from this position must end")
 
 
 def _is_misere(values: object, misere: bool | None) -> bool:
@@ -511,7 +521,7 @@ def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndar
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:
-            yield vertex, Message("the value is infinite, but play from this position must end")
+            yield vertex, _why_not_finite(claims, vertex)
         elif value == -1:
             yield (
                 vertex,
@@ -592,7 +602,7 @@ def _why_decisive(graph: GameGraph, claims: Claims, decisive: np.ndarray, vertex
     value = None if code == -1 else claims.codes.decode([code])[0]
     right, row = _OF_CODE.get(int(decisive[vertex])), graph.option_rows.row(vertex)
     if right is None:
-        why = Message("play is not over at this position, and no move from it wins at once")
+        why = _GOES_ON
     elif value in (None, right):
         outcome = claims.outcome[vertex]
         return Message("the outcome {outcome} is wrong: a {value} position is {right}", outcome, right, right.outcome)

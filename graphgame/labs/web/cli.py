@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import quote
 
 import click
+from click.core import ParameterSource
 
 from graphgame.cli import common
 from graphgame.cli.common import Game
@@ -108,7 +109,7 @@ def _files(sources: Iterable[str]) -> Iterator[str]:
     """Yield the paths in sources such as ``game.txt@4`` and ``rules.py:Mine(3) + nim(2)``, exactly as written."""
     from graphgame.io.files import is_there
 
-    for term in (term.strip() for source in sources for term in source.split("+")):
+    for term in (term.strip() for source in sources for term in ([source] if is_there(source) else source.split("+"))):
         rules, has_rules, _ = term.partition(".py:")
         if has_rules:
             yield f"{rules}.py"
@@ -132,9 +133,6 @@ def _listening(address: str, port: int | None) -> socket.socket:
     raise Failure("no port of {address} can be used: {reason}", address, reason)
 
 
-_NOT_OF_PROOFS = ("around", "reachable_from", "only", "merge", "pictures", "genus", "layout", "caption", "product")
-
-
 def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
     """Write a page that plays the winner's side by a certificate, the file ``game.source``.
 
@@ -144,8 +142,9 @@ def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page
 
-    refused = plain or game.tokens or game.misere or game.loopy or any(map(options.get, _NOT_OF_PROOFS))
-    if refused or not is_page(path):
+    source_of = click.get_current_context().get_parameter_source
+    typed = any(source_of(name) is ParameterSource.COMMANDLINE for name in options if name != "title")
+    if plain or game.tokens or game.misere or game.loopy or game.product or typed or not is_page(path):
         raise UsageError(
             "a certificate can be drawn only as a page of the whole game: only the options -o FILE.html and --title "
             "apply"

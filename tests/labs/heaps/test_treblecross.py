@@ -7,6 +7,8 @@ import pytest
 from graphgame import parse_position
 from graphgame.labs.heaps.codes import Octal
 from graphgame.labs.heaps.treblecross import Treblecross
+from graphgame.play.dialogue import outcome_text
+from graphgame.play.match import Match
 from graphgame.rules.ruleset import Sum
 from graphgame.solution.results import Decisive
 from tests import brute
@@ -114,3 +116,7 @@ def test_round_trip(text):
 )
 def test_bad_text(text, column, message):
     assert fault(text) == (column, message)
+
+
+def test_a_match_whose_start_ends_play():
+    assert outcome_text(Match("treblecross(XXX..)")) == "play is over: second player wins after 0 moves"

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, Loopy, read_values, solve, verify, write_values
 from graphgame.errors import CycleError, ParameterError
+from graphgame.solution.results import Decisive
 from tests.core.solution.test_outputs import VALUES, _brute, place, run, solution
 from tests.helpers import game
 from tests.strategies import digraphs, digraphs_with_sums
@@ -151,6 +152,12 @@ class TestVerify:
     def test_an_infinite_value_where_play_must_end(self):
         report = verify(game({0: [], 1: [0]}), {0: 0, 1: Loopy({0})})
         assert (report.position, report.reason) == (1, "the value is infinite, but play from this position must end")
+
+    def test_a_sunny_value_where_play_goes_on(self):
+        report = verify(game({0: [], 1: [0]}), {0: Decisive.SUNNY, 1: 1})
+        assert report.reason == (
+            "the value sunny is not justified: play is not over at this position, and no move from it wins at once"
+        )
 
     @pytest.mark.parametrize(("tokens", "winner"), [([0], "second"), ([1], "first"), ([3], "draw"), ([1, 4], "draw")])
     def test_winner(self, tokens, winner):

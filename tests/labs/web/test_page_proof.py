@@ -9,6 +9,7 @@ from click.testing import CliRunner
 from graphgame import Search, write_page
 from graphgame.cli import main
 from graphgame.errors import RulesetError
+from graphgame.labs.web.page.document import proof_data
 from tests.page import needs_chromium
 from tests.site import serving
 
@@ -66,12 +67,19 @@ class TestDrawing:
         assert (data["proof"], data["title"]) == ("N", "cram(3x4)")
         assert None in data["plays"]["normal"]["values"]
 
-    @pytest.mark.parametrize("more", [["-o", "x.svg"], ["-o", "x.html", "--misere"], ["-o", "x.html", "--merge"]])
+    @pytest.mark.parametrize(
+        "more",
+        [["-o", "x.svg"], *(["-o", "x.html", *more] for more in (["--misere"], ["--merge"], ["--theme", "dark"]))],
+    )
     def test_it_is_drawn_whole(self, more, tmp_path):
         path = tmp_path / "proof.json"
         Search("cram(3x4)").certificate().write(path)
         result = CliRunner().invoke(main, ["draw", str(path), *more])
         assert (result.exit_code, "only as a page of the whole game" in result.output) == (2, True)
+
+    def test_pairs_of_equal_components_are_left_out(self):
+        data = proof_data(Search(" + ".join(["cram(3x4)"] * 3)).certificate())
+        assert [data["labels"][token] for token in data["tokens"]] == ["..../..../...."]
 
     def test_a_wrong_one_is_refused(self, tmp_path):
         proof = Search("cram(3x4)").certificate()

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 import pytest
 
+from graphgame.labs.web.cli import _files
 from graphgame.labs.web.page import page_html
 from graphgame.labs.web.server import ServeLimits, Site
 from graphgame.labs.web.work import Job, PageRequest
@@ -360,6 +361,12 @@ class TestLimits:
 
 
 class TestCommand:
+    def test_the_files_of_sources(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        for name in ("a.txt", "a+b.txt"):
+            Path(name).touch()
+        assert [*_files(["a+b.txt", "a.txt@4", "rules.py:Mine(3) + nim(2)"])] == ["a+b.txt", "a.txt", "rules.py"]
+
     def test_what_cannot_be_shown_is_refused_at_once(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         assert "no.txt: No such file" in error("serve", "no.txt")

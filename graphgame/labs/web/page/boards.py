@@ -67,9 +67,9 @@ margins."""
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
     """Return the width and height of every vertex without its board, in pixels.
 
-    There is room for the first 16 characters of each label. If some label is longer and has several words, there is
-    room for two lines of 24 characters, unless vertices show boards (``with_boards``). If some vertices are sums
-    (``with_sums``), there is room for the sign of a sum.
+    There is room for the first 16 characters of each label. If some label of one line is longer and has a space in its
+    first 24 characters, there is room for two lines of 24 characters, unless vertices show boards (``with_boards``). If
+    some vertices are sums (``with_sums``), there is room for the sign of a sum.
 
     Examples
     --------

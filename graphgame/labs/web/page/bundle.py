@@ -47,6 +47,8 @@ def bundle(entry: str) -> str:
 def texts(script: str) -> set[str]:
     """Return the English texts that a script passes to its functions ``say`` and ``amount``, for translation.
 
+    Of the two texts that ``amount`` may get, only the singular is returned: it is the key of the translation.
+
     Examples
     --------
     >>> sorted(texts('say("Undo"), amount(list.length, "{count} move")'))

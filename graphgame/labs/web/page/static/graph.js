@@ -410,7 +410,7 @@ export function init(element, onChoose, toMark) {
 }
 
 export function update() {
-  canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Arrow keys follow moves, Enter chooses, plus and minus zoom, 0 shows the whole graph, Shift and arrows move the graph.")}`);
+  canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Up and down arrows follow moves, left and right ones stay in the level, Enter chooses, plus and minus zoom, 0 shows the whole graph, Shift and arrows move the graph.")}`);
   replace(overlay, tools());
   draw();
 }
