@@ -47,7 +47,7 @@ _MOST_PAIRS = 10_000_000
 """Maximum number of pairs of positions between which moves are looked up, to check a claim."""
 
 _MOST_STEPS = 10_000_000_000
-"""Maximum number of moves that are followed to compute the values of all rows: more than this is refused."""
+"""About the maximum number of moves that are followed to compute the values of all rows: more are refused."""
 
 
 class PeriodicRow(NamedTuple):
@@ -131,10 +131,11 @@ class PeriodicRows:
         if self.whole:
             ends[row] = False
         rows, columns = ends.nonzero()
-        used = np.zeros(self.values.shape[1] + len(rows) + 1, np.bool_)
+        # The first columns may have larger values than there are columns.
+        used = np.zeros(int(self.values[: row + 1].max()) + self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        # Later rows have more moves, and the last one about twice the mean. So at the last row, half of this product is
-        # about the work of all rows.
+        # Later rows usually have more moves, and the last one about twice the mean. So at the last row, half of this
+        # product is about the work of all rows.
         if work * len(self.values) > 2 * _MOST_STEPS:
             raise ParameterError("the rows of the proof have too many moves to check all of them")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
@@ -145,7 +146,8 @@ class PeriodicRows:
         """Return the first column whose state can prove that a row repeats.
 
         From there on, the row itself repeats, all columns have the same moves, and moves lead to columns at which their
-        rows already repeat. ``above`` has the rows above; ``preperiod`` is the preperiod of the row itself.
+        rows already repeat (if ``whole``, only the moves to rows above). ``above`` has the rows above; ``preperiod`` is
+        the preperiod of the row itself.
         """
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
@@ -187,7 +189,7 @@ class PeriodicRows:
         """
         if not self.whole:
             return values[column - self.width : column]
-        # If moves lead to all earlier columns, a row has each value only once. Earlier columns use all values below
+        # If moves lead to all earlier columns, no later column has a used value. Earlier columns use all values below
         # ``least``; larger used values matter only by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]

@@ -193,7 +193,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
     The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
     two numbers have the same letter. It is also None for a sum with a part whose moves have ``followed`` or ``starts``:
-    these are about the part alone. Raise a RulesetError if the declared moves are about another count of numbers.
+    these are about the part alone. For now it is None for nim(a,b) + wythoff(c,d), too, but not for nim(a) + nim(b) +
+    wythoff(c,d). Raise a RulesetError if the declared moves are about another count of numbers.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -202,7 +203,7 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     if len({*_names(text).values()}) < sum(sizes) or re.search(r"\d|x", blank):
         return None  # two numbers have one name, a number is fixed, or numbers are the sides of a board
     # (a,b) may be one component with two numbers, or two components with one number each. The number of components
-    # tells which.
+    # tells which, unless a sum mixes both kinds.
     if len(sizes) != len(components):
         sizes = [1] * sum(sizes)
     if len(sizes) != len(components):
@@ -329,7 +330,7 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
 
 
 _GRAPH_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Number of names -> the side of a table that is computed from a graph: each named number is below it."""
+"""Number of names -> the largest side of a table from a graph, unless the caller's size can be made at once."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 """Number of names -> the side of a table that needs no graph."""
@@ -696,7 +697,8 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """Return a table of the size ``wanted``, made without a graph.
 
     If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more known values. Raise ParameterError if values of normal play differ in the two tables.
+    ``table`` if it has more known values, or for normal play with one heap. Raise ParameterError if values of normal
+    play differ in the two tables.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES

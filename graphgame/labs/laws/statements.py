@@ -105,10 +105,10 @@ class _Reader:
         differences = (one.plus(two, -1).signed(_SIGNS[type(operator)]) for one, two in product(*sides))
         return reduce(or_, map(self._without_helpers, differences), self._never)
 
-    # A term that is no linear form needs helper numbers, whose names begin with ~. The ``where`` of a case defines
-    # them, and they are projected away after the two sides are compared. For example, x // 3 < y becomes "there is a q
-    # with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a function of digits, such as xor, has
-    # no value for negative terms.
+    # A quotient, a remainder, or the value of a function such as xor needs helper numbers, whose names begin with ~.
+    # The ``where`` of a case defines them, and they are projected away after the two sides are compared. For example,
+    # x // 3 < y becomes "there is a q with 3 q <= x < 3 q + 3 and q < y". Helper numbers are never negative, so a
+    # function of digits, such as xor, has no value for negative terms.
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Return the cases of a term; in each case the term equals a linear form of the numbers.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import zip_longest
@@ -62,7 +63,7 @@ def coordinates(labels: Labels, numbers: np.ndarray) -> np.ndarray | None:
     """Return the coordinates of positions, given by vertex numbers, as an array of shape (n, 2) or (n, 3).
 
     If a position has fewer numbers than others, zeros are appended to it, as for bars of Chomp. None means that the
-    positions do not make a board: there are none, some are not lists of at most three numbers from 0 on, all have only
+    positions do not make a board: there are none, some are not lists of at most three numbers below 10^9, all have only
     one number, two are in the same cell, or two differ by ``FARTHEST`` or more in one of their numbers.
     """
     if isinstance(labels, PairLabels):
@@ -121,7 +122,7 @@ _LEAST_FILLED = 0.1
 """By default positions are drawn as a board only if they fill at least this share of the board's cells."""
 
 _WRITTEN_FROM = 13
-"""The side, in pixels, of the smallest cell in which a value is written. Boards with smaller cells are heat maps."""
+"""In pixels: a board whose cells have a smaller side, by an estimate, is drawn as a heat map without values."""
 
 _MOST_ARROWS = 500
 
@@ -170,9 +171,12 @@ def is_board(picture: GraphPicture) -> bool:
     table = coordinates(picture.graph.labels, np.flatnonzero(picture.positions))
     if table is None:
         return False
-    spans = np.ptp(table, axis=0) + 1
-    slices = int(spans.min()) if table.shape[1] == 3 else 1
-    return len(table) >= _LEAST_FILLED * float(spans.prod()) and slices <= _MOST_SLICES
+    sides, boards = (np.ptp(table, axis=0) + 1).tolist(), 1
+    if len(sides) == 3:
+        counts = [len(np.unique(column)) for column in table.T]
+        boards = min(counts)
+        sides[counts.index(boards)] = boards
+    return len(table) >= _LEAST_FILLED * math.prod(sides) and boards <= _MOST_SLICES
 
 
 def board(picture: GraphPicture) -> Canvas:
@@ -423,10 +427,11 @@ class _Board:
     def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of P-positions if enough positions in its block are P-positions. Otherwise it has the
-        colour of draws if most are draws. Otherwise its colour shows the mean value of all positions in the block that
-        are not P-positions; infinite values count as the lowest value. ``cells`` has the row and the column of each
-        position on the board, from 0.
+        A pixel has the colour of P-positions if enough positions in its block are P-positions; if pixels are hard to
+        see, its neighbours may have this colour, too. Otherwise it has the colour of draws if most are draws. Otherwise
+        its colour shows the mean value of all positions in the block that are not P-positions; infinite, sunny and
+        loony values count as the lowest value. Without a solution, all positions have one colour. ``cells`` has the row
+        and the column of each position on the board, from 0.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)

@@ -1,9 +1,9 @@
 """Drawings of up to some thousand positions in layers, one for each level. The caption says what is not shown.
 
 A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves of the same
-kind to the same position share their bends. Sweeps up and down sort each level by the coordinates of its neighbours in
-the levels above and below. Isotonic regression then sets the coordinates in the level: among all that keep this order
-and do not overlap, it finds those nearest to the neighbours.
+kind with the same lower end share their bends. Sweeps up and down sort each level by the coordinates of its neighbours
+in the levels above and below. Isotonic regression then sets the coordinates in the level: among all that keep this
+order and do not overlap, it finds those nearest to the neighbours.
 
 References
 ----------
@@ -54,10 +54,10 @@ class _Rows(NamedTuple):
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
     """Return the level of each vertex.
 
-    Without cycles it is the length of the longest play or, if the graph is not solved, of the longest path. With cycles
-    it is the remoteness or, if the graph is not solved, the length of the shortest path to a terminal position. With
-    cycles and ``opened`` it is the length of the longest path after the back edges of a depth-first search are removed:
-    then few moves lead to a higher level.
+    Without cycles it is the length of the longest play or, if that is not known, of the longest path. With cycles it is
+    the remoteness or, if that is not known, the length of the shortest path to a terminal position. With cycles and
+    ``opened`` it is the length of the longest path after the back edges of a depth-first search are removed: then few
+    moves lead to a higher level.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -166,7 +166,7 @@ def places(chains: Chains, widths: np.ndarray, room: float, positions: int) -> n
 
     Notes
     -----
-    The time is O(points log points) for each of a dozen sweeps.
+    The time is O(points log points + lines) for each of a dozen sweeps.
     """
     # Bends weigh more than positions, so that long lines stay straight and positions move aside.
     weights = np.where(np.arange(len(chains.level)) < positions, 1.0, _BEND_WEIGHT)

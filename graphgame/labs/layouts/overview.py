@@ -83,7 +83,7 @@ def overview(picture: GraphPicture) -> Canvas:
 
     Notes
     -----
-    The time is O(n + m). The memory is 12 bytes for each vertex, in addition to the solution.
+    The time is O(n + m).
     """
     rows = _rows(picture, of_picture := levels(picture))
     moves = _moves(picture, rows)
@@ -187,8 +187,7 @@ def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
 class _Columns:
     """The columns of the overview: names of levels, bands of moves, bars of positions, counts, values, named positions.
 
-    Each method draws one column at ``_x``, and then increases ``_x`` to the start of the next column. ``y`` has the
-    middle of each row.
+    ``_x`` is where the next column starts. ``y`` has the middle of each row.
     """
 
     def __init__(self, drawing: Canvas, picture: GraphPicture, rows: _Rows) -> None:
@@ -324,7 +323,7 @@ class _Columns:
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]
         x = self._x + 8
-        # Name all tokens. Of a best line, name both ends, and each position after a move to another row.
+        # Show all tokens. Of a best line, show both ends, and each position after a move to another row.
         indices = [i for i in range(len(path)) if len(starts) > 1 or i in (0, len(path) - 1)]
         indices += [i for i in range(1, len(path)) if number[i] != number[i - 1]]
         shown = sorted(set(indices))

@@ -75,6 +75,14 @@ def test_moves_that_make_no_such_rows(moves):
     assert periodic_rows(DeclaredMoves(("a", "b"), tuple(moves[0].split("; ")), moves[1]), 20) is None
 
 
+def test_rows_with_larger_values_than_columns():
+    """The first columns have values up to 50, but 16 columns prove the periods."""
+    moves = moves_of_text("b < 4 and a' <= a and b' <= b and a' + b' < a + b; b >= 4 and a' = a and b' = b - 4")
+    found = periodic_rows(moves, 48)
+    assert (len(found.rows), found.rows[47], found.value(47, 3)) == (48, (4, 8, 8, 8), 50)
+    assert all(step.example is None for step in decide_rows(moves, found.record()))
+
+
 @pytest.fixture(scope="module")
 def record():
     found = [law for law in laws.find("wythoff(a,b)", size=20) if law.about == "rows"]

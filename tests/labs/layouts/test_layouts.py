@@ -22,7 +22,7 @@ from graphgame.drawing.style import THEMES
 from graphgame.errors import LayoutError
 from graphgame.graph.labels import as_labels
 from graphgame.labs.layouts import files
-from graphgame.labs.layouts.board import FARTHEST, PairLabels, coordinates
+from graphgame.labs.layouts.board import FARTHEST, PairLabels, coordinates, is_board
 from graphgame.labs.layouts.layers import chains, places
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
 from tests import ROOT
@@ -267,6 +267,14 @@ def test_a_board_has_up_to_4000_rows_and_columns():
     assert coordinates(as_labels([*texts, f"{FARTHEST},0"]), numbers[:3]) is None
     assert coordinates(PairLabels(range(FARTHEST), range(2)), numbers)[-1].tolist() == [FARTHEST - 1, 1]
     assert coordinates(PairLabels(range(FARTHEST + 1), range(2)), numbers) is None
+
+
+def test_boards_are_counted_without_the_missing_ones_between_them():
+    """The first numbers are 0, 2, ..., 48: that is 25 boards, and 24 without the last."""
+    positions = [(a, b, c) for a in range(0, 50, 2) for b in range(30) for c in range(30)]
+    for least, count in ((0, 25), (1, 24)):
+        picture = GraphPicture(solve(nx.empty_graph(positions[900 * least :], nx.DiGraph)), PictureOptions())
+        assert is_board(picture) == (count <= 24)
 
 
 def test_pairs_are_counted_from_the_end_too():
