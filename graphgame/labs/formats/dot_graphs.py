@@ -116,8 +116,8 @@ _RUNS = {
 }
 """Kinds of plain statements, each with its pattern.
 
-A run is a sequence of statements of one kind that differ only in one or two labels, which are the groups of the
-pattern. A compiled loop splits a run into its labels.
+A run is a sequence of statements of one kind, all written in the same form. The groups of the pattern are the labels of
+a statement. A compiled loop splits a run into its labels.
 """
 
 _START_OF_STATEMENT = re.compile(r'\s*+[\w}"]')
@@ -308,7 +308,7 @@ class DotGraph:
                 )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Add a run: plain statements of one kind, a key of ``_RUNS``, given by the labels in which they differ."""
+        """Add a run: plain statements of one kind, a key of ``_RUNS``, given by their labels."""
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
         numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
@@ -385,10 +385,10 @@ class DotGraph:
         for name, value in attributes.items():
             if kind != "graph":
                 group.defaults[kind, name] = value
-            elif group.parent is None:
-                is_other = self.attributes.setdefault(name, value) != value
-                if is_other and name in _GRAPH_ATTRIBUTES:
-                    raise self._tokens.error("the graph sets {name} twice: expected one value", name)
+            elif (
+                group.parent is None and name in _GRAPH_ATTRIBUTES and self.attributes.setdefault(name, value) != value
+            ):
+                raise self._tokens.error("the graph sets {name} twice: expected one value", name)
 
     def _chain(self, group: _Group, tails: Collection[int]) -> None:
         groups = [tails]
@@ -405,8 +405,8 @@ class DotGraph:
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
         """Add an edge from each tail to each head."""
-        # Count only the edges beyond the first, which only groups add: an edge between single vertices counts 0. An
-        # empty group counts as one vertex.
+        # Count only the edges beyond the first, which only groups and lists of vertices add: an edge between single
+        # vertices counts 0. An empty group counts as one vertex.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
@@ -483,7 +483,7 @@ class DotGraph:
     def _attributes(self, of_edges: bool = False) -> dict[str, str]:
         """Read the attributes in brackets that come next, if any; return those named in ``_ATTRIBUTES_READ``.
 
-        With ``of_edges``, raise ParseError if a multiplicity is not an integer from 1 on.
+        With ``of_edges``, raise ParseError if a multiplicity is not an integer in 1..10**18-1.
         """
         tokens = self._tokens
         attributes = {}
@@ -514,7 +514,7 @@ class Tokens:
     keyword : str
         The current token in small letters if it is a keyword, otherwise empty.
     compiled : bool
-        Whether the text is so long that a compiled loop reads runs of statements.
+        Whether a compiled loop reads runs of statements.
 
     Examples
     --------
@@ -531,7 +531,7 @@ class Tokens:
         self._whole = text
         self._end = 0
         self._statements = 0
-        # Before this offset not all statements are plain or alike, so they are matched one by one.
+        # Before this offset statements are matched one by one: not all are plain, or none ends with a semicolon.
         self._mixed_until = 0
         self.compiled = use_compiled(len(text) // _BYTES_OF_NAME)
         # Patterns are compiled here and not at import, because compiling takes some milliseconds.
@@ -595,7 +595,7 @@ class Tokens:
             labels, stop = items_alike(re.compile(item, re.VERBOSE | re.ASCII), block, words=True) or (None, 0)
             if labels is not None and len(labels.offsets) > _LEAST_LABELS_OF_RUN:
                 end = begin + len(block[:stop].decode())
-                # Unless it has a semicolon, the last statement has ended only if another one follows, and not "->".
+                # Unless it has a semicolon, the last statement has ended only if another one or } follows.
                 is_closed = block[:stop].rstrip().endswith(b";") or _START_OF_STATEMENT.match(self._whole, end)
                 return (kind, labels, end) if is_closed else None
         return None
@@ -608,7 +608,8 @@ class Tokens:
             entries = items_of(self._plain, self._whole[begin:end])  # type: ignore[assignment]
         if entries:
             return entries, end
-        # Some statement of the block is not plain: match one by one, and stop before the first that is not plain.
+        # Not all statements of the block are plain, or none ends with a semicolon: match one by one, and stop before
+        # the first that is not plain.
         self._mixed_until = max(self._mixed_until, begin + BLOCK)
         entries, end = [], begin
         while end < self._mixed_until and (match := self._plain.match(self._whole, end)):

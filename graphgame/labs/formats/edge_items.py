@@ -37,7 +37,7 @@ _DIGRAPH, _SUBGRAPH = 0x64696772617068, 0x7375626772617068
 
 
 class ItemLabels(NamedTuple):
-    """The labels of items: one for each vertex, or source and target of each edge in turn.
+    """The labels of items in turn: source and target of each edge, or the name of each vertex, perhaps its position.
 
     Label k is ``data[offsets[k]:offsets[k + 1]]``.
     """
@@ -45,7 +45,7 @@ class ItemLabels(NamedTuple):
     data: np.ndarray
     offsets: np.ndarray
     quoted: list[bool]
-    """Whether labels are in quotes in the file: one entry for all vertices, or two for all sources and all targets."""
+    """Whether labels are in quotes in the file: an entry for the first labels of all items, and one for the second."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return ``data`` and ``offsets`` of the first (``number`` 0) or second (1) labels of items with two labels."""
@@ -60,7 +60,8 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
 
     Reading stops at the first item that differs in form from the first item of the block. ``pattern`` matches an item
     and the separator after it. Its one or two groups are the labels: texts in quotes, integers, and with ``words`` also
-    names of DOT without quotes. Return None if the block does not begin with an item, or if a label is empty.
+    names of DOT without quotes. Return None if the block does not begin with an item of at most 4,096 bytes, or if a
+    label is empty.
     """
     start = len(block) - len(block.lstrip(_BLANKS.encode()))
     text = block[start : start + _LONGEST_EDGE].decode(errors="replace")
@@ -150,9 +151,9 @@ def _past_piece(text: Array, i: int, pieces: Array, begin: int, end: int) -> int
 def split_alike(text: Array, pieces: Array, bounds: Array, words: bool, data: Array, offsets: Array) -> tuple[int, int]:
     """Read items of the same form from the start of ``text``, and copy their labels to ``data``.
 
-    In an item, fixed pieces of text alternate with labels. An edge is piece 0, a label, piece 1, a label, piece 2. A
-    vertex is piece 0, a label, piece 1. Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``. If the piece after a label
-    begins with a quote, the label is a quoted text. Otherwise it is an integer or, if ``words``, a name of DOT.
+    In an item, fixed pieces of text alternate with labels. An item with two labels is piece 0, a label, piece 1, a
+    label, piece 2. Piece p is ``pieces[bounds[p]:bounds[p + 1] - 1]``. If the piece after a label begins with a quote,
+    the label is a quoted text. Otherwise it is an integer or, if ``words``, a name of DOT.
 
     Label k becomes ``data[offsets[k]:offsets[k + 1]]``. ``text`` must end in 8 zeros. Return the number of items, and
     the index in ``text`` where the last one ends.

@@ -191,9 +191,9 @@ def to_igraph(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
     for name, value in graph.graph.items():
         if isinstance(name, str):
             result[name] = value
+    _set(result.vs, _node_attributes(graph))
     if not (isinstance(graph.labels, RangeLabels) and (not size or graph.labels[0] == 0)):
         result.vs["name"] = list(graph.labels)
-    _set(result.vs, _node_attributes(graph))
     if graph.attributes.edges:
         _set(result.es, list(_edge_attributes(graph, source, target)))
     return result
@@ -231,9 +231,9 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
     """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
     The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
-    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. If all nodes
-    have different names, these are the positions. Otherwise the node indices are the positions, and a payload that is
-    not a dictionary becomes the attribute ``label``.
+    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. None is no
+    name. If all nodes have different hashable names, these are the positions. Otherwise the node indices are the
+    positions, and a payload that is neither a dictionary nor None becomes the attribute ``label``.
     """
     payloads = data.nodes()
     names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]
@@ -375,24 +375,23 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     the columns, as in an adjacency matrix, unless these include ``source`` and ``target``. Raises NotAGameError if two
     columns have the same name, if an end of an edge is missing, or if a position occurs as an integer and as a text.
     """
-    data, own_ends = _in_pandas(data), _ENDS
+    data, ends = _in_pandas(data), _ENDS
     if not set(_ENDS) <= set(data.columns):
         names = list(data.columns)
-        ends = _usual_columns(names)
-        if ends is None or names == list(data.index):
+        usual = _usual_columns(names)
+        if usual is None or names == list(data.index):
             return None
-        own_ends = [names[column] for column in ends]
-        data = data.rename(columns=dict(zip(own_ends, _ENDS, strict=True)))
+        ends = [names[column] for column in usual]
     from pandas import concat, factorize
 
     if not data.columns.is_unique:
         twice = data.columns[data.columns.duplicated()][0]
         raise NotAGameError(data, advice=Message("two columns are named {twice!r}: rename or drop one of them", twice))
-    _refuse_missing(data, own_ends)
-    numbers, names = factorize(concat([data[name] for name in _ENDS], ignore_index=True))
+    _refuse_missing(data, ends)
+    numbers, names = factorize(concat([data[name] for name in ends], ignore_index=True))
     _refuse_two_types(data, names.tolist())
     source, target = numbers.reshape(2, -1)
-    columns = {name: _column(data[name]) for name in data.columns if name not in _ENDS}
+    columns = {name: _column(data[name]) for name in data.columns if name not in ends}
     return EdgeArrays(source, target, names.tolist(), columns)
 
 
@@ -406,15 +405,15 @@ def _usual_columns(names: Iterable[object]) -> tuple[int, int] | None:
     return usual_columns([str(name).lower() for name in names])
 
 
-def _refuse_missing(data: Any, own_ends: list[Any]) -> None:  # noqa: ANN401
-    for end, name in zip(_ENDS, own_ends, strict=True):
-        missing = data[end].isna().to_numpy()
+def _refuse_missing(data: Any, ends: list[Any]) -> None:  # noqa: ANN401
+    for name in ends:
+        missing = data[name].isna().to_numpy()
         if missing.any():
             row = shorten(data.index[missing.argmax()])
             raise NotAGameError(
                 data,
                 advice=Message(
-                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, own_ends
+                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, ends
                 ),
             )
 

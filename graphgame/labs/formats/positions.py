@@ -70,7 +70,11 @@ def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) ->
     if kind == "int" and len(positions) and isinstance(positions[0], str):
         wrong = next(text for text in texts if not is_integer(text))
         raise source.error(
-            Message("position {wrong!r} is not an integer, but the file states that all positions are integers", wrong)
+            Message(
+                "position {wrong!r} is not an integer in canonical form (64 bits, no leading zeros), but the file "
+                "states that all positions are integers",
+                wrong,
+            )
         )
     return positions
 
@@ -249,8 +253,8 @@ class GraphBuilder:
             self._extra_edges += multiplicity - 1
             if self._extra_edges > _MAX_EXTRA_EDGES:
                 raise LimitError(
-                    "{name}: multiplicities add more than {most} edges: under normal play equal parts of a sum cancel "
-                    "in pairs, so write 1 for an odd multiplicity and 2 for an even one",
+                    "{name}: multiplicities add more than {most} edges: without cycles, equal parts of a sum cancel in "
+                    "pairs under normal play, so write 1 for an odd multiplicity and 2 for an even one",
                     self._source.name,
                     _MAX_EXTRA_EDGES,
                 )

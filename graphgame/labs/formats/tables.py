@@ -419,7 +419,7 @@ def open_file(source: Source) -> Any:  # noqa: ANN401
 
 def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa: ANN401
     """Return batches of at most ``ROWS`` rows with the named columns of a Parquet file; None stands for all columns."""
-    # The file of a table without rows has no row groups. For such a file pyarrow before 20 would raise an error.
+    # The file of a table without rows may have no row groups. For such a file pyarrow before 20 would raise an error.
     batches: Iterable[Any] = file.iter_batches(ROWS, columns=columns) if file.metadata.num_row_groups else ()
     return batches
 

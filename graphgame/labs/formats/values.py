@@ -1,8 +1,9 @@
 """Read values files in CSV, and check the columns and rows of values files in all formats.
 
 :mod:`graphgame.io.values` describes the format. The column ``position`` and one of ``grundy`` and ``outcome`` are
-enough. An empty cell means that the entry is unknown, except in the column ``position``. The column ``grundy`` may be
-called ``value``, as in the output of ``solve``, or ``misere`` for misère values. Columns with other names are ignored.
+enough. In CSV an empty cell means that the entry is unknown, except in the column ``position``. In CSV and Parquet the
+column ``grundy`` may be called ``value``, as in the output of ``solve``, or ``misere`` for misère values. Columns with
+other names are ignored.
 """
 
 from __future__ import annotations

@@ -356,7 +356,8 @@ class XMLGraph:
     def add_datum(self, owner: Element, identifier: str, value: str) -> None:
         """Store a value in the data of its owner, under the name that the file declares for ``identifier``.
 
-        Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if the file declares no name.
+        Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if the file does not
+        declare ``identifier``.
         """
         if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
@@ -399,8 +400,8 @@ class XMLGraph:
         rest = b""
         try:
             for block in self._source.blocks():
-                # Feed the parser up to the end of a tag, so that no element of a run is cut. Tags of graphs are shorter
-                # than ``_RUNS_FROM``: feed a longer tag in pieces, so that it does not fill the memory.
+                # Feed the parser up to the end of a tag, so that no tag is cut. Tags of graphs are shorter than
+                # ``_RUNS_FROM``: feed a longer tag in pieces, so that it does not fill the memory.
                 end = block.rfind(b">") + 1
                 if not end and len(rest) > _RUNS_FROM:
                     self._may_take_runs, end = False, len(block)

@@ -3,8 +3,8 @@
 A heap is rare or common if its value is. There is a bitmap for each common value: bit i is set if heap ``origin + i``
 has this value. Suppose that a move takes a from heap n and leaves two heaps: r, and a common heap of value
 w = v xor g(r). Then the option has the value v, and the second heap is n - a - r, at a fixed distance from n. So the
-bitmap of w, moved by a + r, marks heaps that have an option of value v. So all
-heaps of a block are treated at the same time. This is done for a value v only if some heap of the block needs it.
+bitmap of w, moved by a + r, marks heaps that have an option of value v. So all heaps of a block are treated at the same
+time. This is done for a value v only if some heap of the block needs it.
 
 For a common value v, all splits with a rare part r are used: no other splits have it. For a rare value, only splits
 with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
@@ -206,8 +206,8 @@ def _earlier_equals(keys: Array) -> Array:
 def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitmaps) -> int:
     """Fill ``values[start:stop]``; return the first heap without a value: ``stop``, unless the loop stops early.
 
-    ``values`` are packed: they hold codes. The loop stops early if the value of a heap is rare or too large for the
-    arrays, because such values have no code.
+    ``values`` are packed. The loop stops early if the value of a heap is rare or too large for the arrays, because no
+    byte stands for such a value.
     """
     odd, codes, seen, rows = board.odd, board.codes, board.seen, board.rows
     size, origin = len(odd), start - board.reach

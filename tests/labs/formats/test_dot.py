@@ -269,7 +269,7 @@ class TestAttributes:
         ("digraph { edge [multiplicity=0]; x;\n a -> b; }", "game:1:30: multiplicity '0': expected an integer in 1"),
         (
             "digraph { positions=int; a [position=x] }",
-            "game: position 'x' is not an integer, but the file states that all",
+            "game: position 'x' is not an integer in canonical form (64 bits, no leading zeros), but the file states",
         ),
         (
             "digraph { positions=str; a [position=x]; x }",

@@ -168,7 +168,7 @@ class TestBadFiles:
                 graphml(AB + edge("a", "b", inside='<data key="m">0</data>'), head=TIMES),
                 "multiplicity '0': expected an integer in 1..10**18-1",
             ),
-            (data("positions", "int"), "game: position 'a' is not an integer, but the file states that all"),
+            (data("positions", "int"), "game: position 'a' is not an integer in canonical form"),
             (data("positions", "json"), "game: position 'a': expected a JSON string, number or array"),
             (data("positions", "json", '<node id="null"/>'), "game: position 'null': expected a JSON string"),
             (data("positions", "json", '<node id="{}"/>'), "game: position '{}': expected a JSON string"),
@@ -285,7 +285,9 @@ class TestBadFiles:
             "graphml": graphml(AB + edge("a", "b", inside=f'<data key="m">{times}</data>'), head=TIMES),
             "node-link": node_link(edges=[{"source": "a", "target": "b", "multiplicity": times}]),
         }[name]
-        message = "game: multiplicities add more than 10000000 edges: under normal play equal parts of a sum cancel"
+        message = (
+            "game: multiplicities add more than 10000000 edges: without cycles, equal parts of a sum cancel in pairs"
+        )
         assert_refused(name, text, message, LimitError)
 
 

@@ -347,6 +347,14 @@ def test_there_and_back(method, graph):
 
 
 @pytest.mark.parametrize("method", ["to_rustworkx", "to_igraph"])
+def test_an_attribute_called_name_does_not_rename_positions(method):
+    graph = nx.DiGraph([("a", "b")])
+    graph.add_node("a", name="first")
+    graph.add_node("b", name="last")
+    assert list(GameGraph(getattr(GameGraph(graph), method)())) == ["a", "b"]
+
+
+@pytest.mark.parametrize("method", ["to_rustworkx", "to_igraph"])
 @given(dags_with_sums())
 def test_sums_come_back(method, drawn):
     graph = game(*drawn)
@@ -430,6 +438,12 @@ def test_the_last_of_parallel_edges_counts():
     drawn = GameGraph(data)
     assert list(drawn.edges(data="weight")) == [(1, 2, 7), (1, 3, 8), (2, 3, 6)]
     assert drawn.to_scipy().toarray().tolist() == [[0, 7, 8], [0, 0, 6], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("name", ["source", "target"])
+def test_a_column_source_or_target_besides_from_and_to(name):
+    data = pd.DataFrame({name: ["web"], "from": ["a"], "to": ["b"]})
+    assert list(GameGraph(data).edges(data=True)) == [("a", "b", {name: "web"})]
 
 
 def test_two_columns_of_one_name():
