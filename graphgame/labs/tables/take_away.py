@@ -342,18 +342,20 @@ def _parts(heap: int, times: int, plus: int) -> list[int]:
     :func:`take_away_outcome`.
     """
     # The next number after x is x + y. Here y is the least number of the sequence with times * y + plus >= x: after y
-    # has been taken, x may be taken.
-    numbers, index = [1], 0
+    # has been taken, x may be taken. So the sequence starts with all numbers from 1 to ``run``: there y is 1.
+    run = times + 1 + plus
+    numbers, index = [run], 0
     while numbers[-1] < heap:
-        while times * numbers[index] + plus < numbers[-1]:
+        least = (numbers[-1] - plus - 1) // times + 1
+        while max(numbers[index], run) < least:
             index += 1
-        numbers.append(numbers[-1] + numbers[index])
+        numbers.append(numbers[-1] + (least if least <= run else numbers[index]))
     parts = []
     for number in reversed(numbers):
         if number <= heap:
             parts.append(number)
             heap -= number
-    return parts
+    return [*parts, heap] if heap else parts
 
 
 def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> str:

@@ -107,9 +107,9 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[Value], list[Value]] | None:
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
-    The result is None unless there are two ranges in different components. It is also None if an entry of the first row
-    or of the first column, or the last entry, is no position. Raise LimitError if more than ``most`` positions would
-    have to be explored.
+    The result is None unless there are two ranges, and no component depends on both. It is also None if an entry of the
+    first row or of the first column, or the last entry, is no position, or if their numbers of components differ. Raise
+    LimitError if more than ``most`` positions would have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -185,8 +185,8 @@ def value_table(
         Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. Tables that are computed
-        without a graph and without a search may have ten times as many entries; for linear move families, the entries
-        with smaller numbers count there, too.
+        without a graph and without a search may have ten times as many entries. For linear move families, the entries
+        with smaller numbers count, too; for other loops over a table (see Notes), they count towards the ten times.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -316,7 +316,7 @@ def p_positions(
         The table may have a thousand times as many entries; for linear move families, the entries with smaller numbers
         count, too. For a sum, also the maximum number of positions that are explored.
     progress : callable, optional
-        Called as ``progress(done, entries)`` now and then.
+        Called as ``progress(done, entries)`` now and then, only for linear move families.
     run_rules : bool
         Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
 
@@ -325,8 +325,8 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The rules have neither linear move families (:class:`Ray`) nor ``values_at``, and the ranges are not in two
-        components. Under misère play: the rules have no linear move families.
+        The text is not one component whose rules have linear move families (:class:`Ray`) or ``values_at``, and the
+        ranges are not in two components. Under misère play: it is not one component with linear move families.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -352,13 +352,13 @@ def p_positions(
         if rows is None:
             if misere:
                 raise ParameterError(
-                    "{source}: under misère play, P-positions can be found without values only for rules with linear "
-                    "move families",
+                    "{source}: under misère play, P-positions can be found without values only for one component with "
+                    "linear move families",
                     text,
                 )
             raise ParameterError(
-                "{source}: P-positions can be found without values only for rules with linear move families or with "
-                "the method values_at, or for a sum with a range in each of two components",
+                "{source}: P-positions can be found without values only for one component whose rules have linear "
+                "move families or the method values_at, or for a sum with a range in each of two components",
                 text,
             )
         strides = [8 * rows.shape[1], 1]

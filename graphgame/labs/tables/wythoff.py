@@ -204,7 +204,7 @@ class WideWythoff(_GoldenPairs):
     def __init__(self, both: Relation, arguments: str = "") -> None:
         self.both = both
         self.arguments = arguments or str(both)
-        self.width = both.plus if (both.sign, both.times) == ("<", 1) else 0
+        self.width = both.plus + (both.sign == "<=") if both.sign in ("<", "<=") and both.times == 1 else 0
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the pair of heaps after each move: first moves in the first heap, then in the second, then in both."""

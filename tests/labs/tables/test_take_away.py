@@ -152,7 +152,9 @@ class TestTakeAway:
         found = graph_values(ruleset("take-away", arguments), (12, 0))
         assert found == {p: value(*p) if p[1] else expected for p in found}
 
-    @pytest.mark.parametrize("arguments", ["a <= k", "a < 2k", "a <= 2k", "a <= 2k + 1", "a < k + 1", "a <= 4k + 2"])
+    @pytest.mark.parametrize(
+        "arguments", ["a <= k", "a < 2k", "a <= 2k", "a <= 2k + 1", "a < k + 1", "a <= 4k + 2", "a < k + 9"]
+    )
     def test_outcome_by_schwenk(self, arguments):
         assert check_outcome_form(ruleset("take-away", arguments), (40, 0), *((40, k) for k in range(1, 41))) > 300
 
@@ -165,6 +167,11 @@ class TestTakeAway:
         assert [str(move.end) for move in parse_position("take-away{a <= 3k}(20)").winning_moves()] == [
             "take-away{a <= 3k}(19:1)",
         ]
+
+    def test_a_large_number_is_added_in_the_relation(self):
+        """Schwenk's numbers are all numbers up to 10**9 + 1, then 10**9 + 3."""
+        rules = ruleset("take-away", "a <= k + 999999999")
+        assert [rules.outcome_form((10**9 + more, 0)) for more in (0, 1, 2, 3, 4)] == ["P", "P", "N", "P", "N"]
 
     def test_no_theorem_is_claimed_for_other_relations(self):
         for arguments in ("a < k", "a >= k", "a != k", "a = 2k", "a <= 9999k"):
