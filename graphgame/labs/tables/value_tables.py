@@ -184,9 +184,9 @@ def value_table(
     loopy : bool
         Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
-        The maximum number of entries of the table, and of positions of the explicit graph. Tables that are computed
-        without a graph and without a search may have ten times as many entries. For linear move families, the entries
-        with smaller numbers count, too; for other loops over a table (see Notes), they count towards the ten times.
+        The maximum number of entries of the table, and of positions of the explicit graph. With the methods 1 and 2
+        of the Notes, the table may have ten times as many entries. For linear move families, the entries with smaller
+        numbers count, too; for other loops of method 1, they count towards the ten times.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -212,11 +212,11 @@ def value_table(
     -----
     The first of these methods that applies is used:
 
-    1. closed forms;
-    2. a loop over the table that the rules provide, for example for linear move families
-       (:class:`graphgame.labs.tables.rays.Ray`), for one heap, and for Chomp with two rows;
+    1. for a component with two or more numbers, a formula or a loop of the rules for the whole table, for example for
+       linear move families (:class:`graphgame.labs.tables.rays.Ray`) and for Chomp with two rows;
+    2. for ranges in two components under normal play, the values of each component alone;
     3. for placement games on a bitboard under normal play, a search (:class:`Search`) of one position after another;
-    4. one graph of all positions.
+    4. closed forms, a loop for one heap, or one graph of all positions; for sums under misère play, each sum alone.
 
     Entries whose numbers are no position are None, for example if a row of a Chomp bar is longer than the row above.
 
