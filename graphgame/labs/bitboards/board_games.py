@@ -327,7 +327,7 @@ class NoGo(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on a board. Cell 2s + k is set if square s has a stone of colour k, or may still get one.
+        """Return the game on a board. Cell 2s + k is set if square s is free or has a stone of colour k.
 
         So both cells of a free square are set, and a move clears one of them.
         """
@@ -530,8 +530,8 @@ class Notakto(Board):
         "Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.",
         "By custom the game is misère: whoever kills the last board loses. ``notakto(3)`` are three empty boards; "
         "``notakto(.X./.../..X, .../.../...)`` are two boards given by their rows.",
-        theorem="On k empty boards, misère, the first player wins exactly when k is odd. The misère quotient has 18 "
-        "elements.",
+        theorem="On one or more empty boards, misère, the first player wins exactly when their number is odd. The "
+        "misère quotient has 18 elements.",
         source="T. E. Plambeck, G. Whitehead, The secrets of Notakto: winning at X-only tic-tac-toe, arXiv:1301.1672 "
         "(2013).",
     )

@@ -675,8 +675,8 @@ class MaskExploration:
         parts = rows.parts[: ends[-1]].copy()
         labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, number_of)
         # Two vertices may have the same label under rules of a user, and in NoGo: there the label of a single row has
-        # one stone for each block, but on a board of several rows the canonical mask of a single row keeps its blocks.
-        # On such a board, single rows occur only if squares are missing from the start.
+        # one stone for each block, but on a board of several rows and columns the canonical mask of a single row keeps
+        # its blocks. On such a board, single rows occur only if squares are missing from the start.
         own, game = type(self._ruleset).__module__.startswith("graphgame."), self._game
         missing = any(mask != game.everything for mask in masks)
         if not own or (game.liberties and missing and not game.shortened):

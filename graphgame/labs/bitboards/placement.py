@@ -456,9 +456,9 @@ class MaskGame:
     def shortened(self) -> bool:
         """Whether a block of stones of one colour can be replaced by a single stone.
 
-        The answer is yes in a game with liberties on a grid of one row whose cells are connected as in NoGo.
+        The answer is yes in a game with liberties on a grid of one row or column whose cells are connected as in NoGo.
         """
-        if not self.liberties or self.grid is None or self.grid[0] > 1:
+        if not self.liberties or self.grid is None or min(self.grid) > 1:
             return False
         row = [(1 << cell + 2 | 1 << cell >> 2) & self.everything | 3 << cell - cell % 2 for cell in range(self.cells)]
         return self.near == row

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from graphgame import MaskGame, MaskRuleset, Sum, explore, solve
 from graphgame.errors import LimitError, ParseError, RulesetError
-from graphgame.labs.bitboards.board_games import Clobber
+from graphgame.labs.bitboards.board_games import Clobber, NoGo
 from graphgame.labs.bitboards.exploration import MaskExploration
 from graphgame.rules.exploration import Exploration, Limits
 from graphgame.rules.notation import parse_position
@@ -101,6 +101,10 @@ def as_sets(options):
 )
 def test_the_graph_is_that_of_positions_one_by_one(text):
     assert_same(*rules_and_starts(text))
+
+
+def test_a_column_is_explored_like_a_row():
+    assert_same(NoGo(), [NoGo().parse("10x1")])
 
 
 @pytest.mark.parametrize("rules", [Trominoes(), Hops(), Blocked()], ids=["trominoes", "hops", "blocked"])
