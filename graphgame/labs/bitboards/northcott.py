@@ -87,8 +87,8 @@ class Northcott(Board):
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
         """Yield one :class:`Way` for each move; none if the board has no picture, because it is too large to draw.
 
-        The option's picture has each row reversed, and the rows in another order, so ``Way.origins`` says where its
-        cells lie.
+        The option's picture has each row reversed, and perhaps the rows in another order, so ``Way.origins`` says where
+        its cells lie.
         """
         lengths = [sum(lane) + 2 for lane in position]
         starts = [0, *accumulate(lengths)]
