@@ -449,8 +449,8 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
     """Return the values of a table by ``values_at`` or, under misère play or without it, by ``value_array``.
 
-    Return None if the text is a sum, if the rules have neither method, or if the array of ``value_array`` would have
-    more than ``most`` entries. The limit does not hold for ``values_at``.
+    Return None if there is no :func:`_whole_array`, if the rules lack the method, or if ``value_array`` returns None
+    or its array would have more than ``most`` entries. The limit does not hold for ``values_at``.
     """
     whole = _whole_array(table)
     if whole is None:
@@ -516,7 +516,7 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the array that contains a table; None unless the text is one game, no sum, with a tuple of numbers."""
+    """Return the array that contains a table; None unless the text is one component with two or more numbers."""
     match = _NUMBERS.fullmatch("?".join(table.around))
     ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
     try:
