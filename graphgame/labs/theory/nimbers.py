@@ -163,8 +163,8 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     a : int or array_like of int
         As in :func:`product`.
     exponent : int or array_like of int
-        Any ordinary integer; in an array, integers of 64 bits. A negative exponent means a power of the inverse; with
-        the exponent 0 the power is 1.
+        Any ordinary integer; integers of 64 bits if ``a`` or ``exponent`` is an array. A negative exponent means a
+        power of the inverse; with the exponent 0 the power is 1.
 
     Raises
     ------
@@ -178,8 +178,8 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     Notes
     -----
     The power of a number of 2n bits with the exponent 2^n + 1 is its norm, a number of n bits. So a large exponent is
-    divided by 2^n + 1, and the power is a power of the norm, times the power for the remainder. Arrays take a product
-    and a square for each bit of the largest exponent.
+    divided by 2^n + 1, and the power is a power of the norm, times the power for the remainder. Arrays take at most
+    64 products and 64 squares.
 
     Examples
     --------
@@ -425,8 +425,8 @@ def evaluate(text: str) -> int:
     ParameterError
         ``text`` is not a string.
     LimitError
-        A number has more than 2000 digits, or more than 4096 bits in any operation except xor and mex. Or parentheses
-        are nested more than 100 deep.
+        A number has more than 2000 digits. Or a number of more than 4096 bits is multiplied, divided, raised to a power
+        or under a root. Or parentheses are nested more than 100 deep.
 
     Examples
     --------

@@ -34,8 +34,8 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 
     Notes
     -----
-    Vertices from which play must end are classified one by one, options first, in O(n + m) time for n vertices and m
-    moves. The classes of all other vertices are split until they are stable. A round visits only vertices with an
+    Vertices from which play must end are classified one by one, options first, in O(n + m log m) time for n vertices
+    and m moves. The classes of all other vertices are split until they are stable. A round visits only vertices with an
     option whose class has changed, and the largest part of a class keeps its number if possible. A round costs at most
     O(n + m log m). Usually a few rounds are enough, at worst n.
 
@@ -215,8 +215,8 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
         If False, positions with the same options are merged, repeatedly. Such positions are the same game: no value,
         outcome or length of play changes, under normal or misère play, in sums or in other compounds. Reversible moves
         are kept. If True, all positions of the same value become the heap of Nim of that size. Then only values and
-        outcomes under normal play stay the same, also in sums. No graph with the same largest value has fewer vertices
-        or fewer moves than this result.
+        outcomes under normal play stay the same, also in sums. No graph without sum vertices that has the same largest
+        value has fewer vertices or fewer moves than this result.
 
     Returns
     -------
@@ -234,7 +234,7 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
 
     Notes
     -----
-    The time is O(n + m) for the n vertices from which play must end, and their m edges; for the other vertices see
+    The time is O(n + m log m) for the n vertices from which play must end, and their m edges; for the others see
     :func:`graphgame.labs.theory.reduction.stable_classes`. As many of these as possible are merged such that merged
     positions have the same options after merging. Sums are equal if they have the same parts; parts without a move do
     not count, and a sum of one part is equal to this part.

@@ -8,10 +8,11 @@ these demands:
 - for each option, that option itself or one of its own options of value k (the reply that undoes the move). A terminal
   option needs neither.
 
-Each demand offers several candidates, all later in play. The vertices are visited from the start of play to its end. A
-demand is decided when its last candidate is visited: this candidate is chosen only if no other one was chosen by then.
-Hence no chosen vertex can be left out. The set need not have the smallest possible size: finding such a set is as hard
-as set cover.
+Without cycles, the vertices are visited from the start of play to its end, and all candidates of a demand are later in
+play. A demand is decided when its last candidate is visited: this candidate is chosen only if no other one was chosen
+by then. Hence no chosen vertex can be left out. With cycles, the vertices are visited in the reverse order of a counter
+function, and superfluous vertices are dropped at the end. The set need not have the smallest possible size: finding
+such a set is as hard as set cover.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ def certificate(game: GameLike) -> Values:
     -------
     Values
         The values, in the order of the vertices. No value can be left out. The result is empty if a token is on a sunny
-        or loony position, because the rules then say who wins. For one token under normal play these are P-positions
-        from which every move can be answered by a move to one of them; the token itself or one of its options is among
-        them. For several tokens there are other values too: see :mod:`graphgame.labs.verification.verification`. In a
-        graph with cycles the values can prove a draw as well. In such a graph the order is different: finite values
-        come first, in the order of a counter function (see
-        :mod:`graphgame.labs.verification.loopy_justification`). So each reply leads to an earlier position.
+        or loony position, because the rules then say who wins. For one token, without cycles and sum vertices, these
+        are P-positions from which every move can be answered by a move to one of them. Otherwise there may be other
+        values too: see :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a
+        draw as well. In such a graph the order is different: finite values come first, in the order of a counter
+        function (see :mod:`graphgame.labs.verification.loopy_justification`). So each reply leads to an earlier
+        position.
 
     Raises
     ------
@@ -67,8 +68,9 @@ def certificate(game: GameLike) -> Values:
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges, plus one look at the options of the options of each chosen vertex.
-    The memory is 24 bytes for each vertex, and 16 bytes for each demand (at most two for a move from a chosen vertex).
+    For one token in a graph without cycles, the time is O(n + m) for n vertices and m edges, plus one look at the
+    options of the options of each chosen vertex. The memory is 24 bytes for each vertex, and 16 bytes for each demand
+    (at most two for a move from a chosen vertex).
 
     Examples
     --------
@@ -121,14 +123,14 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
     game : GameLike
         A solution or a graph, with tokens. A graph is solved for normal play.
     path : str or os.PathLike
-        A .csv, .json or .parquet file, which may be compressed. ``-`` writes CSV to standard output.
+        A .csv, .json or .parquet file, which may be compressed. ``-`` writes to standard output, by default CSV.
     format : {"csv", "json", "parquet"}, optional
         The default follows from the ending of the file's name.
 
     Raises
     ------
     FormatError
-        The file's name has another ending, or two positions have the same text.
+        The file's name has another ending, there is no such format, or two positions have the same text.
     CycleError, TokenError, ParameterError
         See :func:`certificate`.
     OSError
@@ -241,7 +243,7 @@ def chosen_vertices(
     """
     graph, vertices, loopy = solution.graph, len(order), isinstance(solution, LoopySolution)
     largest = int(solution.grundy.array.max(initial=0))
-    # A vertex that is not allowed gets a number above all values, so it is no candidate for any demand.
+    # A vertex that is not allowed gets a number above all values, so no demand chooses it.
     grundy = np.where(allowed, solution.grundy.array, np.int32(largest + 1))
     rank = np.empty_like(order)
     rank[order] = np.arange(vertices, dtype=order.dtype)

@@ -70,9 +70,9 @@ _RIGHT = (
 def verify_command(game: Game, values: str | None, proved: bool, disk: Any = None) -> None:  # noqa: ANN401
     """Check the file VALUES (CSV, JSON or Parquet) against the graph of SOURCE, without solving it.
 
-    The command lists up to 20 wrong positions, and says how many there are. The file may have the columns
-    position,value as solve prints them, or only position,outcome. Outcomes alone are compared with values that the
-    command computes.
+    The command lists up to 20 wrong positions, and says how many there are; in a graph with cycles it stops at the
+    first. The file may have the columns position,value as solve prints them, or only position,outcome. Outcomes alone
+    are compared with values that the command computes; this needs a graph without cycles.
 
     The check looks at each edge of the graph. Values for only some positions are a certificate: they are right if they
     prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
@@ -252,9 +252,10 @@ _EXAMPLES_OF_CERTIFICATE = examples(
 def certificate_command(game: Game, out: OutputOptions) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
-    For one token these are P-positions: every move from one of them has a reply to another. For several tokens they
-    have other values too. None is superfluous, and graphgame verify checks them without solving the game. With --loopy
-    they prove draws as well, and the winner always moves to a position that is listed earlier.
+    For one token in a graph without sum vertices these are P-positions: every move from one of them has a reply to
+    another. Otherwise there may be other values too. None is superfluous, and graphgame verify checks them without
+    solving the game. In a graph with cycles (--loopy) they prove draws as well, and the winner always moves to a
+    position that is listed earlier.
     """
     from graphgame.labs.verification.certification import write_certificate
 

@@ -26,7 +26,8 @@ undone by moves to positions counted before. A counter function exists exactly w
 counted. Under misère play a position without options has the value 1, so a move to it from a position of any other
 value need not be undone.
 
-The only code shared with the solver is the arithmetic of infinite values (:class:`graphgame.solution.results.Loopy`).
+No code is shared with the solver, except graphs and their cycles, and the definitions of values, with the arithmetic of
+infinite values (:class:`graphgame.solution.results.Loopy`).
 
 References
 ----------
@@ -69,8 +70,8 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
     No sum vertex may lie on a cycle. In a graph with sum vertices ``remoteness`` must be False.
 
-    To check conditions 1 and 3 of the module's docstring, each edge is looked at once. To compute the counter function
-    of condition 2, each edge u -> v is looked at once for each different value among the options of v.
+    To check conditions 1 and 3 of the module's docstring, each edge is looked at a few times. To compute the counter
+    function of condition 2, each edge u -> v is looked at at most once for each different value among the options of v.
     """
     # The order matters: each check assumes that the earlier ones found no fault. The counter function, for example, is
     # only meaningful for values that are the mex of their options.

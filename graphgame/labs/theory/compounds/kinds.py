@@ -223,7 +223,7 @@ class Operand:
     Parameters
     ----------
     start : hashable
-        The start position, as the user writes it. Its vertex in the graph is :attr:`token`.
+        The start position, perhaps not in canonical form. Its vertex in the graph is :attr:`token`.
     load : callable
         ``load()`` returns the graph, whose only token is the start. It is called when the graph is first needed.
     outcome_of_start : callable, optional

@@ -36,6 +36,8 @@ class Compound(Ruleset):
         The kind does not exist, or there is no component.
     TokenError
         A graph has no token.
+    LimitError
+        The product of a graph's tokens or sums is too large.
 
     Notes
     -----
