@@ -102,7 +102,7 @@ class RegionBoard(MaskRuleset):
         for (rest, _), option in zip(game.left(mask), self.options(position), strict=True):
             after = self.picture("/".join(_rows(rest, game.cells, _width(position), self.marks)))
             if after is not None:
-                yield board_way(self, after, option)
+                yield board_way(self, after, option, self.cells[self.marks[0]])
 
     def _game(self, board: str) -> MaskGame:
         return _game(type(self), _height(board), _width(board))
@@ -435,7 +435,7 @@ class Amazons(Board):
                 option = sum_of(_regions(free, amazons, stride), "#")
                 # Bit 0 is the last character of the text. A slash has a bit, but no cell in the picture.
                 touched = tuple(squares.index(len(position) - step.bit_length()) for step in steps)
-                yield board_way(self, after, option, touched)
+                yield board_way(self, after, option, self.cells["#"], touched)
 
 
 def _squares_of(position: str) -> tuple[int, int, int]:

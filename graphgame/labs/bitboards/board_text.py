@@ -11,10 +11,8 @@ from typing import Any
 
 from graphgame.errors import ParseError
 from graphgame.rules.parsing import fields
-from graphgame.rules.pictures import Picture, Place, Way
+from graphgame.rules.pictures import CellKind, Picture, Place, Way
 from graphgame.rules.ruleset import Ruleset, parts_of
-
-_OUT_OF_PLAY = ("blank", "taken")
 
 
 class Board(Ruleset):
@@ -104,13 +102,13 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
     return [*pairs, *((b, a) for a, b in pairs)]
 
 
-def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[int, ...] = ()) -> Way:
+def board_way(rules: Ruleset, after: Picture, option: Hashable, gone: CellKind, touched: tuple[int, ...] = ()) -> Way:
     """Return the :class:`Way` to make the move to an option. The parts of the option all lie on the same board.
 
-    ``after`` is the picture of this board after the move, and ``touched`` has the indices of the cells that a player
-    touches to make the move; it is empty if these are the cells that change. The function looks for each part in
-    ``after``, shifted but not turned or reflected, and writes the cells on which the part lies into ``Way.origins``. If
-    it does not find a part, ``Way.origins`` is empty.
+    ``after`` is the picture of this board after the move, and ``gone`` the kind of the cells that are not in play.
+    ``touched`` has the indices of the cells that a player touches to make the move; it is empty if these are the cells
+    that change. The function looks for each part in ``after``, shifted but not turned or reflected, and writes the
+    cells on which the part lies into ``Way.origins``. If it does not find a part, ``Way.origins`` is empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))
@@ -118,28 +116,30 @@ def board_way(rules: Ruleset, after: Picture, option: Hashable, touched: tuple[i
     parts = enumerate(map(rules.picture, parts_of(option)))
     pictured = [(number, part) for number, part in parts if part is not None]
     # A small part may occur inside a large one, but not the other way round: look for the largest part first.
-    for number, part in sorted(pictured, key=lambda numbered: -len(_in_play(numbered[1]))):
-        origin = _occurrence(part, after, index_at, free)
+    for number, part in sorted(pictured, key=lambda numbered: -len(_in_play(numbered[1], gone))):
+        origin = _occurrence(part, after, index_at, free, gone)
         if origin is None:
             return Way(option, after.cells, touched)
-        free -= {origin[cell] for cell in _in_play(part)}
+        free -= {origin[cell] for cell in _in_play(part, gone)}
         origins[number] = origin
     return Way(option, after.cells, touched, (), tuple(origin for _, origin in sorted(origins.items())))
 
 
-def _in_play(board: Picture) -> list[int]:
-    """Return the indices of the cells that are in play: neither blank nor taken."""
-    return [index for index, cell in enumerate(board.cells) if cell.kind not in _OUT_OF_PLAY]
+def _in_play(board: Picture, gone: CellKind) -> list[int]:
+    """Return the indices of the cells that are in play: all but those of the kind ``gone``."""
+    return [index for index, cell in enumerate(board.cells) if cell.kind != gone]
 
 
-def _occurrence(part: Picture, board: Picture, index_at: dict[Place, int], free: set[int]) -> tuple[int, ...] | None:
+def _occurrence(
+    part: Picture, board: Picture, index_at: dict[Place, int], free: set[int], gone: CellKind
+) -> tuple[int, ...] | None:
     """Return, for each cell of a part, the index of the board's cell on which it lies; None if the part fits nowhere.
 
     The index is -1 for a cell beyond the board. A cell of the part that is in play must lie on an equal cell of the
     board whose index is in ``free``. If the part has no cell in play, all indices are -1. ``index_at`` maps the
     coordinates of each cell of the board to its index.
     """
-    live = _in_play(part)
+    live = _in_play(part, gone)
     if not live:
         return (-1,) * len(part.cells)
     x, y = part.places[live[0]][:2]

@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import Search
+from graphgame.labs.bitboards.board_games import Clobber
 from graphgame.rules.notation import parse_position
+from graphgame.rules.ruleset import parts_of
 from tests.brute import least_missing
 from tests.notations import check_example, check_round_trip, fault, graph_value
 
@@ -77,3 +79,16 @@ def test_regions(text, regions):
 )
 def test_faults(text, column, message):
     assert fault(text) == (column, message)
+
+
+@pytest.mark.parametrize("text", [".oxx/oooo/o.x.", "oxxo/x..o/o.ox", "xo"])
+def test_parts_stay_on_the_board(text):
+    """Also if a stone that cannot move any more, or another part, lies inside the rectangle of a part."""
+    rules = Clobber()
+    for way in rules.ways(text):
+        boards = [rules.picture(part).cells for part in parts_of(way.option)]
+        assert [len(origin) for origin in way.origins] == list(map(len, boards))
+        stones = [(i, cell) for origin, cells in zip(way.origins, boards, strict=True)
+                  for i, cell in zip(origin, cells, strict=True) if cell.kind != "square"]  # fmt: skip
+        assert all(way.after[i] == cell for i, cell in stones)
+        assert len({i for i, _ in stones}) == len(stones)
