@@ -115,6 +115,8 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
     # Weights may be negative. A tuple with a negative total is not a position: leave it out.
     totals = {cell: total for cell in cells if (total := sum(map(mul, cell, moves.weights))) >= 0}
     # All moves lower the total. So compare only positions with totals so small that the table has all their options.
+    # A number may grow beyond the table if its weight is 0 or negative: then compare only the options in the table.
+    table = None if min(moves.weights) > 0 else set(map(whole_of, cells.values()))
     highest = min(max(cell[axis] for cell in cells) for axis in range(len(moves.names)))
     most = min(highest, sorted(totals.values())[: _COMPARED_POSITIONS + 1][-1] - 1)
     small = np.array([cell for cell, total in totals.items() if total <= most], np.int64).reshape(-1, len(names))
@@ -131,7 +133,8 @@ def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[i
             for some in sets
         )
         options_of[start] = {whole_of(cells[end]) for end in direct}.union(*(options_of[end] for end in followed))
-        if options_of[start] != set(map(whole_of, ends_of(cells[start]))):
+        options = set(map(whole_of, ends_of(cells[start])))
+        if options_of[start] != (options if table is None else options & table):
             return start, len(starts)
     return None, len(starts)
 
@@ -484,7 +487,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
         # below the size, and so are those of all options, because moves lower the total.
         known &= totals < size * min(moves.weights)
     if not known.any():
-        grown = [name for name, weight in zip(moves.names, moves.weights, strict=True) if not weight]
+        grown = [name for name, weight in zip(moves.names, moves.weights, strict=True) if weight <= 0]
         if not grown:
             raise ParameterError(
                 "from every position with numbers below {size:,}, moves may lead to larger numbers: ask for a larger "
@@ -523,9 +526,11 @@ def leads_out(moves: DeclaredMoves, size: int, numbers: tuple[int, ...]) -> bool
 
 def _stays_below(moves: DeclaredMoves) -> bool:
     """Return whether it is certain that no move increases the largest number: then no move leaves a table."""
+    # Only positions count: a statement may be true for other numbers.
     numeration, primes = numeration_of("base 2"), [after(name) for name in moves.names]
+    ends = renamed(moves.positions, dict(zip(moves.names, primes, strict=True)))
     grown = " or ".join("(" + " and ".join(f"{prime} > {name}" for name in moves.names) + ")" for prime in primes)
-    texts = [f"({text}) and ({moves.positions}) and ({grown})" for text in (*moves.moves, *moves.followed)]
+    texts = [f"({text}) and ({moves.positions}) and ({ends}) and ({grown})" for text in (*moves.moves, *moves.followed)]
     try:
         return all(set_of(numeration, text, (*moves.names, *primes)).example() is None for text in texts)
     except (LimitError, ParameterError):
@@ -628,6 +633,10 @@ def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     return is_p
 
 
+_LOOSE = re.compile(r"\b(or|if)\b")
+"""Matches the operators that need parentheses before ``and``."""
+
+
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     """Return the moves of a sum: a move in one part leaves the numbers of all other parts as they are.
 
@@ -649,7 +658,7 @@ def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
         unchanged = "".join(f" and {name}' = {name}" for name in names if name not in own.values())
         for texts, whole in ((part.moves, moves), (part.followed, followed)):
             own_texts = (renamed(text, own) for text in texts)
-            whole += [f"{f'({text})' if ' or ' in text else text}{unchanged}" for text in own_texts]
+            whole += [f"{f'({text})' if _LOOSE.search(text) else text}{unchanged}" for text in own_texts]
         where.append(f"({renamed(part.positions, own)})")
     weights = tuple(chain.from_iterable(part.weights for part in games))
     return DeclaredMoves(names, tuple(moves), " and ".join(where), weights, tuple(followed))

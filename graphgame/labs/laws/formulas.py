@@ -92,7 +92,7 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(ParameterError):
-    """A formula has no value for some numbers: it divides by 0, takes v2(0) or g(-1), or an index is too large."""
+    """A formula has no value for some numbers: it divides by 0, takes v2(0) or g(-1), or an index is out of range."""
 
 
 _MOST_WAITING = 10_000
@@ -288,7 +288,7 @@ class Formula:
     Raises
     ------
     ParameterError
-        The text contains anything else, is no expression, is too long or is nested too deeply.
+        The text contains any other name, function or operator, is no expression, is too long or is nested too deeply.
 
     Examples
     --------
@@ -315,7 +315,7 @@ class Formula:
         Raises
         ------
         ValueMissingError
-            The formula divides by 0, takes ``v2(0)``, or has an index that is out of range.
+            The formula divides by 0, takes ``v2(0)`` or ``g(-1)``, or has an index that is out of range.
         ParameterError
             A number is too large, a term is not an integer, or a recurrence needs too many values.
         """
@@ -399,6 +399,8 @@ class Formula:
                 return self._binary(joint, self._value(left, numbers), self._value(right, numbers))
             case ast.Compare(left, signs, others):
                 sides = [self._value(each, numbers) for each in (left, *others)]
+                for irrational in (side for side in sides if isinstance(side, _Surd)):
+                    self._as_number(irrational)  # raises an error
                 return _all_or_any(map(_compared, signs, sides, sides[1:]), True)
             case ast.IfExp(test, body, orelse):
                 tested = self._value(test, numbers)
@@ -474,7 +476,7 @@ class Formula:
         return result
 
     @staticmethod
-    def _irrational(joint: ast.operator, left: Any, right: Any) -> _Surd:  # noqa: ANN401
+    def _irrational(joint: ast.operator, left: Any, right: Any) -> Any:  # noqa: ANN401
         root = (left if isinstance(left, _Surd) else right).k
         first, second = (
             each if isinstance(each, _Surd) else _Surd(_as_integers(each), 0, 1, root) for each in (left, right)
@@ -492,7 +494,8 @@ class Formula:
             case ast.Mult():
                 return first.times(second)
             case ast.Div() | ast.FloorDiv() if not second.b and second.a > 0:
-                return _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
+                quotient = _Surd(first.a * second.d, first.b * second.d, first.d * second.a, root)
+                return quotient if isinstance(joint, ast.Div) else quotient.floor()
             case ast.Pow() if (second.a, second.b, second.d) == (2, 0, 1):
                 return first.times(first)
         raise ParameterError(

@@ -36,7 +36,7 @@ _LONGEST_PERIOD = 200
 """A formula is compared with a period only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
-"""A table must have at least this many positions for each transition of an automaton that is guessed from it."""
+"""An automaton from :func:`_automata` has at most one transition for this many positions of its table."""
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
@@ -101,9 +101,9 @@ def find(
     Notes
     -----
     Formulas are tried in a fixed order, simple ones first, and compared with the whole table. The constants in formulas
-    of one number come from the first half of the table. A law is called proved only in three cases: there is a
-    certificate for a theorem on periods; or every step of an induction over the moves (or turns of coins) that the
-    rules declare was decided for all numbers; or the law follows from proved laws of the parts of a sum.
+    of one number come from the first half of the table. A law, except that rows repeat, is called proved only in three
+    cases: there is a certificate for a theorem on periods; or every step of an induction over the declared moves (or
+    turns of coins) was decided for all numbers; or the law follows from proved laws of the parts of a sum.
 
     Examples
     --------
@@ -647,6 +647,8 @@ class Refutation:
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
         if self.outcomes and self.said is None:
+            if not self.better:
+                return Message("first counterexample: {position}: the guess gives no value", where)
             return Message(
                 "first counterexample: {position}: the guess gives no value; write: {formula}", where, self.better
             )

@@ -21,7 +21,7 @@ _SHORTER = 4
 """A list of the entries must take at least this many times as many bits as an automaton."""
 
 _MOST_VALUE = 16
-"""If no value is larger than this, each value is tried at each entry, to check that the automaton gives no other."""
+"""If no value is larger than this, all values up to 1 above the largest are tried at each entry: only one may fit."""
 
 
 def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:

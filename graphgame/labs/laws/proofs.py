@@ -60,7 +60,7 @@ class Law:
     evidence : Evidence
         The proof, with everything that a check needs; or an :class:`Evidence` itself, without a proof.
     supposed : str
-        If the moves or the period were guessed: a phrase that says for which guess the law is proved. Otherwise empty.
+        If the law is proved only for guessed moves or a guessed period: a phrase with this guess. Otherwise empty.
     rival : Rival or None
         The simpler formula that agreed longest with the table; None if there is none, as for a guess.
 
@@ -161,7 +161,8 @@ class Law:
             return self.evidence.latex(self)
         formula = formula_latex(self.formula.text)
         if self.about == "values":
-            return f"$g({', '.join(self.names)}) = {formula}$"
+            values = f"$g({', '.join(self.names)}) = {formula}$"
+            return Message("{law}, values of misère play", values) if self.misere else values
         text = self.text
         assert isinstance(text, Message)
         return filled(text.template, {**text.facts, "formula": f"${formula}$"})
@@ -738,7 +739,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     ParseError, ParameterError
         The file holds no laws, or its source is neither a position with names nor moves.
     RulesetError
-        The laws are about rules in a Python file, and ``run_rules`` is false.
+        The laws are about rules in a Python file, and ``run_rules`` is false; or the rules fail.
     OSError
         The file cannot be read.
     """
@@ -754,7 +755,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
 
 
 def read_laws(path: PathLike) -> tuple[str, list[dict[str, Any]]]:
-    """Return the source of the laws of a file, and their JSON objects; raise a ParseError if the file holds no laws.
+    """Return the source of the laws of a file, and their JSON objects; raise a ParseError if it is no file of laws.
 
     The source is a position with names in place of numbers, or a text with moves. The objects have all members that
     every law needs, but it is not checked whether the laws are right.

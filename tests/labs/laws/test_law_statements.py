@@ -15,8 +15,10 @@ from graphgame.errors import ParameterError
 from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import linear, numeration_of, recorded
 from graphgame.labs.laws.claims import decide_induction, held
+from graphgame.labs.laws.declared_moves import side_by_side
 from graphgame.labs.laws.formulas import Formula
 from graphgame.labs.laws.learning import learned, wythoff_pairs
+from graphgame.labs.laws.proofs import check_laws, laws_record
 from graphgame.labs.laws.statements import set_of
 from graphgame.labs.tables.wythoff import wythoff_outcome
 from graphgame.rules.declared import DeclaredMoves
@@ -259,3 +261,44 @@ class TestFormulas:
     def test_nothing_else_is_run(self, text):
         with pytest.raises(ParameterError):
             Formula(text, ("n",))(3)
+
+
+def test_irrational_terms():
+    rounded = Formula("floor(n*phi // 2 * 2)", ("n",))
+    assert [rounded(number) for number in range(6)] == [0, 0, 2, 4, 6, 8]
+    assert rounded.of_arrays(np.arange(6)).tolist() == [0, 0, 2, 4, 6, 8]
+    for compared in ("n*sqrt(3) > n*phi", "n < phi"):
+        with pytest.raises(ParameterError, match="a term is an irrational number"):
+            Formula(compared, ("n",))(1)
+
+
+def test_parts_of_a_sum_may_have_conditional_moves():
+    heap = DeclaredMoves(("n",), ("n' = n - 1 if n % 2 = 0 else n' = n - 3",))
+    assert side_by_side([heap, heap]).moves[0] == "(a' = a - 1 if a % 2 = 0 else a' = a - 3) and b' = b"
+
+
+@pytest.mark.parametrize(
+    ("options", "declared", "told"),
+    [
+        ("(c, b) for c in range(a + 1, b + 1)", '("a\' > a and b\' = b",), "a <= b", (-1, 1)', "a = b"),
+        ("(c, b + 1) for c in range(a + 2, b + 2)", '("a\' > a + 1 and b\' = b + 1",), "a <= b", (-1, 1)', "b <= a"),
+        ("(c, b + 7) for c in range(a - 1, a) if a", '("a\' = a - 1 and b\' = b + 7",), "True", (1, 0)', "a % 2 = 0"),
+    ],
+)
+def test_numbers_that_grow_without_bound(tmp_path, options, declared, told):
+    (tmp_path / "rules.py").write_text(
+        "from graphgame import Ruleset\nfrom graphgame.rules.declared import DeclaredMoves\n\n\n"
+        "class Grow(Ruleset):\n"
+        "    def options(self, position):\n"
+        "        a, b = position\n"
+        f"        return [{options}]\n\n"
+        "    def declared_moves(self, size):\n"
+        f'        return DeclaredMoves(("a", "b"), {declared})\n'
+    )
+    source = f"{tmp_path}/rules.py:Grow(a,b)"
+    found = {law.about: law for law in laws.find(source, run_rules=True)}
+    law = found["P-positions"]
+    assert (law.formula.text, law.status) == (told, "proved")
+    (tmp_path / "law.json").write_text(json.dumps(laws_record(source, [law])))
+    (checked,) = check_laws(tmp_path / "law.json", run_rules=True)
+    assert checked.fault is None

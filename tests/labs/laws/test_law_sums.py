@@ -125,6 +125,11 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
     assert "the law has no proof in the file" in checked.fault
 
 
+def test_latex_says_that_values_are_of_misere_play():
+    law = laws.find("take{1,2}(n)", misere=True)[0]
+    assert law.latex == r"$g(n) = (1, 0, 2)_{n \bmod 3}$, values of misère play"
+
+
 def test_guesses_of_sums_under_misere_play():
     refuted = laws.guess("kayles(a,b)", "a = b", size=9, misere=True)
     assert str(refuted) == "first counterexample: a = 0, b = 0: the guess says P, but there is no move"
@@ -132,6 +137,8 @@ def test_guesses_of_sums_under_misere_play():
     assert str(refuted).endswith("the guess says None, but the value is 0, because there is no move")
     refuted = laws.guess("kayles(n)", "n % n = 0", size=9, misere=True)
     assert str(refuted) == "first counterexample: n = 0: the guess gives no value; write: False if n = 0 else n % n = 0"
+    refuted = laws.guess("kayles(n)", lambda n: True if n > 1 else None, size=9, misere=True)
+    assert str(refuted) == "first counterexample: n = 0: the guess gives no value"
     refuted = laws.guess("kayles(a,b)", "a = b and a > 1", size=9, misere=True)
     assert (refuted.position, refuted.options) == ((0, 1), (1,))
     with pytest.raises(LimitError, match="a table of 25,000,000 entries"):
