@@ -78,7 +78,7 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
 
     A certificate of graphgame search is checked by the rules of the game. The value of a position is right if options
-    are listed with all smaller values, and each option either is listed with another value or has an option that is
+    are listed with all smaller values, and each option is loony, is listed with another value, or has an option that is
     listed with the position's value.
 
     A file with laws, a misère quotient, or a certificate of a search or of a period names its game: leave out SOURCE.
@@ -253,9 +253,9 @@ def certificate_command(game: Game, out: OutputOptions) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
     For one token in a graph without sum vertices these are P-positions: every move from one of them has a reply to
-    another. Otherwise there may be other values too. None is superfluous, and graphgame verify checks them without
-    solving the game. In a graph with cycles (--loopy) they prove draws as well, and the winner always moves to a
-    position that is listed earlier.
+    another, or one that ends play at once. Otherwise there may be other values too. None is superfluous, and graphgame
+    verify checks them without solving the game. In a graph with cycles (--loopy) they prove draws as well, and the
+    winner always moves to a position that is listed earlier.
     """
     from graphgame.labs.verification.certification import write_certificate
 
