@@ -5,7 +5,7 @@ loop uses, and optimises the result once. numba alone would also optimise each o
 of it that nobody calls, which takes two thirds longer (6.2 s in place of 3.7 s for search_loop, with 64 functions).
 """
 
-# numba declares the types of a few of its functions only, some of them wrongly.
+# numba has type annotations for only a few of its functions, and some of them are wrong.
 # ruff: noqa: ANN401
 # mypy: disable-error-code="no-untyped-call, attr-defined, call-overload, misc, var-annotated, arg-type, call-arg"
 

@@ -188,7 +188,7 @@ def _readings_of_term(term: str) -> Iterator[str]:
 
 
 def _with_commas(text: str) -> str:
-    """Return a text with commas in place of spaces and semicolons."""
+    """Return a text with one comma in place of each run of spaces, semicolons and commas."""
     return re.sub(r"[\s;,]+", ",", text)
 
 

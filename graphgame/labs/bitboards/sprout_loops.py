@@ -729,10 +729,9 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
     The walk starts at index ``first`` of _OLD_SPOTS, goes to the end of the boundary, continues at its beginning, and
     ends at index ``last``.
     """
-    # The ``if`` copies the spot at ``last``, unless it has no curves: then it is alone on its boundary, and the first
-    # call has copied it already.
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
+    # Copy the spot at ``last``, unless it has no curves: then it is alone on its boundary, and is copied already.
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:
         work[_CHILD, to] = work[_OLD_SPOTS, last]
         to += 1

@@ -324,7 +324,7 @@ class Totals(NamedTuple):
     rows: Array
     """One row for each stored total. Entry v is 1 (a mark) if two heaps with this total can have nim-sum v.
 
-    From the row's entry of ``bounds`` on, marks may be missing.
+    A value that is at least the row's entry of ``bounds`` may lack its mark.
     """
 
     totals: Array

@@ -403,7 +403,7 @@ class Candidate:
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
             # In a direct product, a sum is the first sum of its element exactly if its part in each factor is the first
-            # sum of that part's element. In the cyclic factors it is.
+            # sum of that part's element. In a cyclic factor it always is.
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic
@@ -470,7 +470,7 @@ class LargeCandidateError(StoppedError):
 
 
 class QuotientLimits:
-    """The limits of a search: numbers of elements and of outcomes in memory (50 to 100 bytes each), and seconds."""
+    """The limits of a search: the elements, the outcomes in memory (each takes 50 to 100 bytes), and the seconds."""
 
     def __init__(self, order: int, outcomes: int, seconds: float | None) -> None:
         self._order = order

@@ -393,7 +393,7 @@ class _Stages:
     def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
         """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
         if self._settings.compiled:
-            # The pass needs a bit for each value that an option may have: more words from 64 options of a vertex on.
+            # The pass needs a bit for each value that an option may have: for 64 options or more, several words.
             words = int((degrees >> 6).sum(dtype=np.int64))
             need, hint = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0), ""
         else:
