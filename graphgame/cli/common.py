@@ -531,7 +531,7 @@ class OutputOptions:
     def form(self) -> str:
         """The form that a flag or, without a flag, the file's suffix names; the default for standard output.
 
-        Raise a UsageError if flags and suffix contradict each other, or if the suffix names no form of the command.
+        Raise a UsageError if flags and suffix name different forms, or if there is no flag and the suffix names none.
         """
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:

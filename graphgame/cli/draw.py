@@ -119,7 +119,7 @@ _EXAMPLES = examples(
 @click.option(
     "--ratio",
     metavar="W:H",
-    help="Width and height of the page, such as 16:9 or 4:3; a small picture is enlarged to fill the page.",
+    help="Width and height of the page, such as 16:9 or 4:3; a small graph is enlarged, up to 2.5 times.",
 )
 @click.option(
     "--pictures", is_flag=True, help="Draw each position as its rules picture it: a heap, a board, coins, ..."

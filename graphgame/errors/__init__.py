@@ -341,7 +341,7 @@ class NoPositionError(ParseError):
 
 
 class FormatError(GraphGameError, ValueError):
-    """A file format is unknown, is not read, or cannot express the data; or the columns of a table do not suit."""
+    """A file format is unknown, cannot be read, or cannot express the data; or columns of a table are unsuitable."""
 
 
 class TokenError(GraphGameError, ValueError):

@@ -125,7 +125,7 @@ class Words(Generic[Result]):
         self._store.append_numbers(numbers[::2][is_edge], numbers[1::2][is_edge])
 
     def add_integers(self, source: np.ndarray, target: np.ndarray) -> None:
-        """Add edges between integers, as edges between their texts."""
+        """Turn the integers into texts, and add the edges between these texts."""
         for start in range(0, len(source), _LABELS_A_FLUSH):
             part = slice(start, start + _LABELS_A_FLUSH)
             self._labels += map(str, np.stack([source[part], target[part]], axis=1).ravel().tolist())

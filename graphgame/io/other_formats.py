@@ -162,7 +162,7 @@ class FileKind(NamedTuple):
     advice : str
         What the file holds, and which command reads it.
     member : bytes
-        The name, in quotes, of a member that only files of this kind have; empty if ``format`` is enough.
+        The name, in quotes, of a member that no JSON of another kind has, except with ``format``; perhaps empty.
     """
 
     format: str
@@ -192,7 +192,7 @@ VALUES = FileKind(
 PERIOD = FileKind(
     "graphgame heap period",
     Message("the file holds the certificate of a period, not a graph: graphgame verify checks it"),
-    b'"preperiod"',
+    b'"last_exception"',
 )
 SEARCH_RESULT = FileKind(
     "",

@@ -289,7 +289,7 @@ class Source:
 
     @property
     def size(self) -> int | None:
-        """The number of bytes in the whole source; None if it is compressed or a pipe."""
+        """The number of bytes of plain data; before :meth:`seekable` None if the source is compressed or a pipe."""
         self._open()
         return None if self._compression else self._total
 

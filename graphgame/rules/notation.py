@@ -318,7 +318,7 @@ def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Po
 def meaning_of(text: str) -> str:
     """Return a hint for a text that is no file: similar texts in the notation, otherwise how a position is written.
 
-    Empty if there is no similar text, and the text looks like the name of a file.
+    Empty if there is no similar text, the text looks like the name of a file, and its first word is no game or code.
 
     Examples
     --------

@@ -158,7 +158,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Return for each vertex the length of the longest play; for a sum, the total over its parts if none ends play.
+    """Return for each vertex the length of the longest play; for a sum, the total over its parts if no move ends play.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
     ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.

@@ -400,7 +400,9 @@ class Amazons(Board):
         if not value:
             return None
         squares = plural(value, "free square")
-        return Message("one amazon is in a row or column with {squares}, and this number is the value", squares)
+        return Message(
+            "the board is a row or column with one amazon and {squares}, and this number is the value", squares
+        )
 
     def canonical(self, position: str) -> str:
         """Return the turn or reflection with the fewest rows; among several, the alphabetically first text."""

@@ -246,7 +246,7 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
     ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
     """
     colours = 1
-    # Each round increases the number of colours, or gives one letter a new colour: two rounds a letter are enough.
+    # Each round increases the number of colours, or gives one letter a new colour: 2 * letters rounds are enough.
     for _ in range(2 * letters):
         if colours >= letters:
             break

@@ -410,7 +410,8 @@ class DotGraph:
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
-                "{name}: groups of vertices add more than {most} edges: write a graph of this size as an edge list",
+                "{name}: groups and lists of vertices add more than {most} edges: write a graph of this size as an "
+                "edge list",
                 self._source.name,
                 _MAX_GROUP_EDGES,
             )

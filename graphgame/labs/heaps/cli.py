@@ -65,7 +65,7 @@ _SHOWN_COUNTS = 20
 """The number of entries that --stats prints of a longer list; of a list of heaps it prints the last heap as well."""
 
 _WIDEST_PERIOD = 24
-"""Each row of a LaTeX table has as many values as the period, if that is 2 to this number; otherwise ten."""
+"""Each row of a LaTeX table has as many values as the period, if the period is from 2 up to this; otherwise ten."""
 
 
 def game_of(text: str) -> HeapGame:
@@ -657,7 +657,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:
-    """Return a text: the first 20 heaps of an array, if there are more also the last heap, then the number of heaps."""
+    """Return as a text the first 20 heaps of an array, the last heap if there are more, and the number of heaps."""
     first = ", ".join(map(str, islice(heaps.tolist(), _SHOWN_COUNTS)))
     more = f", ..., {heaps[-1]}" if len(heaps) > _SHOWN_COUNTS else ""
     return translate("{heaps} ({count})", heaps=first + more, count=amount(len(heaps), "heap"))

@@ -420,8 +420,8 @@ def recognised(game: HeapGame) -> Recognised | None:
             if (amount := heap - sum(parts)) < len(digits):
                 digits[amount] |= 1 << len(parts)
     for mark in ("", "!", "?"):
-        # With this mark the text may be empty, or no valid code: for example if the digit before the point does not
-        # split. Then try the next mark.
+        # The text may be empty, because the digits suggest no code, or no valid code: for example if the digit before
+        # the point does not split. Then try the next mark, which says how equal the heaps left may be.
         with suppress(ParseError):
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):

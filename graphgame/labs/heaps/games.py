@@ -395,7 +395,7 @@ _LONGEST_STATEMENT = 1_500
 """A subtraction game declares its moves only if their statement has at most this many characters."""
 
 _STATEMENTS = {"any": "", "odd": " and (n - n') % 2 = 1", "even": " and (n - n') % 2 = 0"}
-"""Word for the allowed amounts -> the condition on declared moves besides n' < n."""
+"""Word for the allowed amounts -> what the statement of the declared moves adds to n' < n."""
 
 
 class Subtraction(HeapGame):

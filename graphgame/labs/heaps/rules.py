@@ -147,7 +147,7 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield one iterator over the options for each amount. If no move splits, yield a single iterator for all."""
+        """Yield one iterator over the options for each amount. If no move splits, yield one over all options."""
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))

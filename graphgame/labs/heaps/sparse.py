@@ -92,7 +92,7 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` lists the amounts that may leave two heaps."""
     # The balance of a mask is the number of rare heaps minus the number of common heaps. If the parity of the heap is
     # used, rare and common are exchanged for the heaps of one parity, so these heaps count with the opposite sign.
-    # Mask 0 is left out, because it does not divide the values.
+    # Mask 0 is left out, because it does not separate the values.
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
     even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))

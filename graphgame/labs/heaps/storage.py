@@ -82,7 +82,7 @@ class PackedValues:
         """Return the values of a range of consecutive heaps; the step of the slice is ignored."""
         begin, end, _ = part.indices(len(self))
         values: Array = np.empty(max(end - begin, 0), self.dtype)
-        for start in range(begin, end, VALUES_AT_A_TIME):  # in blocks, because numpy makes a wide copy of index arrays
+        for start in range(begin, end, VALUES_AT_A_TIME):  # in blocks: numpy makes a 64-bit copy of index arrays
             stop = min(start + VALUES_AT_A_TIME, end)
             values[start - begin : stop - begin] = self.common[self.codes[start:stop]]
         unpacked = self.first[begin:end]

@@ -334,8 +334,8 @@ def _cutting(source: Source) -> Iterator[str]:
     while not reader.ended():
         width, height = reader.numbers(2, Message("a side of a sheet"), 1, _LARGEST_SIDE)
         if (side := max(width, height)) >= len(values):
-            # The sides of the table go up to the next power of two: small sheets take no time, and there are at most 8
-            # tables.
+            # The sides of the table go up to the next power of two: small sheets take little time, and there are
+            # at most 8 tables.
             values = rules.value_array([1 << side.bit_length()] * 2, misere=False)
         yield "WIN" if values[width, height] else "LOSE"
 

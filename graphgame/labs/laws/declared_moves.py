@@ -38,7 +38,8 @@ _COMPARED_COINS = 6
 """Declared turns are compared with the options of the rules for rows of up to this many coins."""
 
 _WHOLE_SIZE = 12
-"""If a text has only the first numbers of positions, all numbers are below this in the positions that are compared."""
+"""If a notation leaves out the last numbers of positions, as ``fibonacci(n)`` does, declared moves are compared with
+the options of the positions whose numbers are all below this."""
 
 _MOST_NAMES = 4
 Cells = dict[tuple[int, ...], tuple[Component, ...]]

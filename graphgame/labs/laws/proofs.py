@@ -749,7 +749,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     if not laws:
         raise ParameterError("{file} has no laws: there is nothing to check", path)
     for law in laws:
-        with rules_run(run_rules):  # leave before the yield: the caller's code must not run rules
+        with rules_run(run_rules):  # left before the yield, so that the caller's code cannot run rules
             checked = _checked(game, law)
         yield checked
 

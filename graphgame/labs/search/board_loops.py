@@ -551,10 +551,11 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the set of nimbers to ask for in a new question, about the last unknown part of the current option.
+    """Return the set of nimbers to ask for in a new question: about a part of the current option with unknown value.
 
-    ``depth`` is the index of the question to which this option belongs, and ``wanted`` the set of nimbers that this
-    question asks for. Return all nimbers if the option has several unknown parts, or if ``whole`` is 1.
+    If several values are unknown, this is the last such part, and the answer is all nimbers; also if ``whole`` is 1,
+    because positions of the game never fall apart. ``depth`` is the index of the question to which the option belongs,
+    and ``wanted`` the set of nimbers that this question asks for.
     """
     # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]

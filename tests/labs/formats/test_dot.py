@@ -289,7 +289,7 @@ def test_errors(text, message):
 def test_groups_do_not_fill_memory(monkeypatch):
     monkeypatch.setattr(dot_graphs, "_MAX_GROUP_EDGES", 10**5)
     names = " ".join(f"v{i}" for i in range(100))
-    with pytest.raises(LimitError, match="groups of vertices add more than 100000 edges: write a graph"):
+    with pytest.raises(LimitError, match="groups and lists of vertices add more than 100000 edges: write a graph"):
         read(f"digraph {{ subgraph s {{{names}}}{' -> subgraph s {}' * 11} }}")
 
 
