@@ -88,8 +88,8 @@ def _width(cell: Cell) -> int:
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
     """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
 
-    ``bend`` is 0 unless several lines have the same ends. Its sign is the side to which the line bends, and its
-    absolute value is how far. A line back to its start is a circle.
+    The sign of ``bend`` is the side to which the line bends, and its absolute value is how far; 0 is a straight line.
+    A line back to its start is a circle.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -156,7 +156,7 @@ def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
 def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
     """Return the map from the cells of the canonical position's picture to those of the position's picture.
 
-    The map is empty if the rules define none and no rotation or reflection turns one picture into the other.
+    The map is empty if the rules define none and :func:`turned` finds none.
     """
     if (own := rules.symmetry_map(position)) is not None:
         return own
@@ -183,9 +183,10 @@ def in_place(
     """Return what each cell of a board shows after a move; and for each cell of the new board, the cell that shows it.
 
     The second result has indices of cells of the old board ``before``. If the new board ``after`` appears unchanged
-    somewhere in the old board, it is drawn there. Otherwise, and always with a ``filling``, each of its cells is drawn
-    at its own coordinates, and may change what is seen there, as when coins are turned. All other cells of the old
-    board show the filling, by default a blank. Return None if the old board has no cell at some of these coordinates.
+    at a shift that :func:`_shifts` yields, it is drawn there. Otherwise, and always with a ``filling``, each of its
+    cells is drawn at its own coordinates, and may change what is seen there, as when coins are turned. All other cells
+    of the old board show the filling, by default a blank. Return None if the old board has no cell at some of these
+    coordinates.
 
     Examples
     --------
@@ -205,9 +206,10 @@ def in_place(
 
 
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
-    """Yield all shifts (dx, dy) of the board ``after`` for which it stays inside the board ``before``, (0, 0) first.
+    """Yield the shifts (dx, dy) by whole numbers that keep the board ``after`` inside the board ``before``.
 
-    Yield nothing if both boards have the same places, or if ``after`` has lines.
+    (0, 0) is the first. The least coordinates of the boards are taken to be 0. Yield nothing if both boards have the
+    same places, or if ``after`` has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -245,7 +247,8 @@ def _extent(places: Sequence[Place]) -> tuple[float, float]:
 def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     """Return, for each cell of a canonical board, the index of the board's cell onto which a symmetry moves it.
 
-    ``()`` means that no rotation or reflection turns the canonical board into the board.
+    ``()`` means that no symmetry was found. Unless both boards look the same, they must have no lines, and their least
+    coordinates must be 0.
 
     Examples
     --------

@@ -47,7 +47,7 @@ def themed_figure(
 ) -> Iterator[tuple[Figure, Theme]]:
     """Open an empty figure in the colours of a theme; write it to a file when the context ends.
 
-    The title and the description are the text alternative, for people who cannot see the figure.
+    In an SVG file, the title and the description are the text alternative, for people who cannot see the figure.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
         A .svg, .png or .pdf file.
     theme : {"light", "dark", "print"}
     title : str, optional
-        The title. The default is the size of the game; an empty text means no title.
+        The title. The default is the size of the game and the play convention; an empty text means no title.
 
     Raises
     ------

@@ -40,9 +40,9 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     Notes
     -----
     The check has three parts. The products with generators, ``quotient.steps``, commute and reach every element, so
-    they define a commutative monoid. For any two elements x and y there is a q such that exactly one of x q and y q is
-    in the P-portion, so no smaller monoid has the same outcomes. The outcome of every sum fits the outcomes of its
-    options.
+    they define a commutative monoid, and each element is that of a sum of positions. For any two elements x and y there
+    is a q such that exactly one of x q and y q is in the P-portion, so no smaller monoid has the same outcomes. The
+    outcome of every sum fits the outcomes of its options.
 
     Examples
     --------
@@ -123,7 +123,10 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
         )
     if len(set(companions)) < len(table):
         return Message("two elements have the same outcome with every third element, so they must be one element")
-    return _wrong_outcome(positions, images(), table, companions)
+    fault = _wrong_outcome(positions, images(), table, companions)
+    if fault is None and [quotient.images[each] for each in quotient.generators] != quotient.steps[0].tolist():
+        return Message('a generator differs from the product that "words" has for it')
+    return fault
 
 
 def _table(steps: list[list[int]]) -> list[list[int]] | None:

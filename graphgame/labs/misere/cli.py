@@ -381,10 +381,10 @@ def _latex(quotient: MisereQuotient, source: MisereSource) -> str:
 
 def _lines(quotient: MisereQuotient, source: MisereSource) -> Iterator[str]:
     yield translate(
-        "{game}: misère quotient of order {order}, {number} elements in the P-portion, proved for {positions}",
+        "{game}: misère quotient of order {order}, {elements} in the P-portion, proved for {positions}",
         game=printable(quotient.game),
         order=quotient.order,
-        number=len(quotient.p_portion),
+        elements=amount(len(quotient.p_portion), "element"),
         positions=proved_for(quotient, source),
     )
     if period := period_text(quotient):

@@ -55,7 +55,7 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Return the quotient of a file. If the game is a sum of heaps, some larger than those in the file, prove a period.
+    """Return the quotient of a file. Prove a period if the game is a sum of heaps of one game, some not in the file.
 
     Raise a Failure if no period can be proved for such heaps.
     """

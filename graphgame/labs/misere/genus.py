@@ -400,8 +400,8 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
     game : GameLike
         Sum vertices are allowed.
     max_forms : int
-        Maximum number of canonical forms and of sums of two of them, together. Only games that split into sums need
-        many.
+        Maximum number of canonical forms and of sums of two of them, together. A graph without sum vertices has at most
+        one form for each vertex.
 
     Raises
     ------
@@ -414,8 +414,7 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
 
     Notes
     -----
-    A graph with n vertices and m edges, none of them sums, takes O(n + m) operations on sets of options. Sums are
-    computed from the canonical forms of their parts, so equal sums are computed only once.
+    Sums are computed from the canonical forms of their parts, so equal sums are computed only once.
 
     Examples
     --------

@@ -57,10 +57,10 @@ class MisereQuotient:
     asked : int
         The number of positions that the search should cover.
     stopped : str or None
-        The limit that ended the search early, or None if it finished.
+        Why the search ended early: a limit, or an interruption by Ctrl-C. None if it finished.
     period : PeriodCertificate or None
         For heap games: the proved period of the pretending function, which gives the element of every heap. None if
-        no period is proved, and for a quotient that was read from a file.
+        no period is proved, and after reading from a file, until :func:`prove_period` proves it.
 
     References
     ----------
@@ -109,9 +109,10 @@ class MisereQuotient:
         return np.flatnonzero(self.is_p).tolist()
 
     def element(self, *positions: Hashable) -> int:
-        """Return the element of a sum of positions, each given as a label or as its text.
+        """Return the element of a sum of positions, each given as a label; without positions it is 0.
 
-        Without positions it is 0, the element of the empty sum.
+        A heap may also be given as a text. If a label is a text, as in a quotient that was read from a file, the object
+        with this text may be given instead.
 
         Raises
         ------
@@ -288,7 +289,8 @@ _DERIVED = ("complete", "order", "elements", "letters", "relations", "pretending
 def contradicting_member(record: dict[str, Any], quotient: MisereQuotient) -> str | None:
     """Return the name of a member of a file's JSON object that does not follow from ``quotient``, the file's quotient.
 
-    The result is None if all members follow. Members that reading the file does not use may be missing.
+    The result is None if all members follow. Members that reading the file does not use may be missing. The member
+    ``period`` is not compared.
     """
     right = json.loads(json.dumps(quotient_record(quotient)))
     return next((name for name in _DERIVED if name in record and record[name] != right[name]), None)

@@ -11,7 +11,8 @@ maps to the element, and the outcome of an element is the outcome of its first s
 If a candidate is wrong, the transition algebra finds the first sum X that fails; the candidate is right for all sums
 before X. The next candidate is made as follows:
 
-1. Choose some positions of X to be free. The monoid that all other positions generate stays as it is.
+1. Choose some positions of X to be free. The monoid that the other generators generate stays as it is. (A generator is
+   a position whose element is no product of elements of earlier positions.)
 2. Let each free position generate a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
    repeat. Take the direct product of all these monoids, so that X is the first sum of its element.
 3. Compute the outcome of each element's first sum, in order.
@@ -632,7 +633,8 @@ def misere_quotient(
     timeout : float, optional
         Stop after this many seconds.
     resume : MisereQuotient, optional
-        Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first.
+        Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first. Its
+        labels must equal those of the graph: in a quotient from a file they are integers and texts.
     progress : callable, optional
         Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient,
         and often while a candidate is made and tested, with a number of elements of candidates.

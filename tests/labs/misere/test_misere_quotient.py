@@ -324,3 +324,10 @@ class TestCheck:
     )
     def test_faults(self, attributes, fault):
         assert re.match(f".*({fault})", find_fault(changed(self.QUOTIENT, **attributes), self.GRAPH))
+
+    def test_elements_of_no_sum(self):
+        """Position 2 has the element 1, so the generator 2 is the element of no sum: the quotient is too large."""
+        quotient = changed(self.QUOTIENT, words=[(), (1,), ()])
+        assert find_fault(quotient, GameGraph({2: [1], 1: [0]})) == (
+            'a generator differs from the product that "words" has for it'
+        )
