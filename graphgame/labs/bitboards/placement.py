@@ -348,7 +348,7 @@ class MaskGame:
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether a component may have cells that no possible move needs. If so, these cells are found and dropped.
+        """Whether to look, after each move, for cells that no possible move needs, and drop them.
 
         The answer is no if :attr:`may_be_stuck`, because then such cells may matter later.
         """

@@ -42,9 +42,9 @@ def automorphisms(near: Sequence[int]) -> list[Automorphism]:
     Notes
     -----
     A depth-first search chooses the images of the vertices one after another. An image must have the same colour as its
-    vertex (see :func:`_colours`), and its edges to the images chosen before must match those of the vertex. A list of
-    only some automorphisms would be of no use: the least image is the same for all images of a set only if the list is
-    a group.
+    vertex (see :func:`_colours`), and its edges to the images chosen before must match those of the vertex. The
+    automorphisms found before a limit would be of no use: they may not form a group, and then the least image need not
+    be the same for all images of a set.
 
     Examples
     --------
@@ -330,9 +330,10 @@ class PlayGraph:
 
     @cached_property
     def _coordinates(self) -> tuple[Place, ...]:
-        """The coordinates of the vertices in a picture: in a row, on a circle, or from a spring layout.
+        """The coordinates of the vertices in a picture of a graph that is no board.
 
-        The layout follows from the name of the graph. It is for graphs that are no board.
+        The vertices of a path are in a row, those of a cycle or a complete graph on a circle, and the leaves of a star
+        on a circle around its centre. Other graphs have a spring layout.
         """
         count, kind = len(self.vertices), self.text.partition(":")[0]
         if kind == "path":

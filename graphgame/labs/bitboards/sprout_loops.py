@@ -17,7 +17,8 @@ and after each region. ``work`` is the working memory of the loops: an array who
 The order of spots, boundaries and regions in the text must not depend on their order in the row. So each letter gets a
 colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that differences
 spread. If several letters keep the same colour, one of them gets a new colour of its own. The colours decide the order
-of the text. If two hashes are equal by chance, the text is still correct, but the position may have two texts.
+of the text. If the colours do not distinguish letters that play different roles, the text is still correct, but the
+position may have two texts.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LA
 # More rows that _write_position fills.
 # Two rows each, for walks forward and backward along a boundary: _HASH, the hash of the walk from each index of _SPOTS;
 # _LINE, the spots of the regions in standard order.
-# For each boundary: _TURN, the step at which its walk starts. _RANK has the boundaries in their order in the text.
+# For each boundary: _TURN, the step at which its least walk starts. _RANK has the boundaries of each region, sorted by
+# these walks. Both are for the direction that was tried last.
 # _LETTERS has the letters of the land that is being written, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 

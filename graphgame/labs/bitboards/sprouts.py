@@ -141,7 +141,7 @@ class Sprouts(TextRuleset):
         """Return the position that a text describes: a number of spots without curves, or regions and a final ``!``.
 
         The result is a standard text, or a sum of such texts if there are several lands. Raises ParseError if the text
-        does not describe a position.
+        is malformed. It is not checked that the regions can be drawn in a plane.
         """
         written = text.strip()
         if not written.endswith(_OVER):
@@ -178,7 +178,7 @@ def _memory(text: Array) -> Array:
 
 
 def _check(text: str, first_column: int) -> None:
-    """Raise ParseError if a text, without its ``!``, is not a valid position.
+    """Raise ParseError if a text, without its ``!``, is malformed, or has too many lives.
 
     ``first_column`` is the column of the first character, for the error.
     """

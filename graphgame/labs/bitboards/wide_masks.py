@@ -298,7 +298,7 @@ def scattered(mask: int) -> int:
     return result & _WORD >> 1
 
 
-# The second argument of LLVM's counts of zeros promises that the mask is not 0: then a count is one instruction.
+# The second argument of LLVM's counts of zeros promises that the mask is not 0, so the code need not test for 0.
 @instruction(lambda _, mask: _number_from(mask, lambda builder, bits: builder.cttz(bits, _yes())))
 def lowest(mask: int) -> int:
     """Return the index of the lowest bit that is set. The mask must not be 0."""

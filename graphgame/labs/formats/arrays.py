@@ -21,8 +21,8 @@ occur in a row. The file cannot have positions without edges, tokens, sums or de
 ``sums`` (optional, only with ``vertices``)
     true or false, shape (n,): whether each vertex is a sum vertex;
 ``decided`` (optional, only with ``vertices``)
-    integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position is not
-    decided.
+    signed integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position
+    is not decided.
 
 If a position is not an integer of 64 bits, all positions are written as their ``str``. Arrays with other names are
 ignored.
@@ -201,7 +201,7 @@ class ArrayReader:
 
 _KINDS = {
     "iu": Message("integers"),
-    "i": Message("integers"),
+    "i": Message("signed integers"),
     "b": Message("true or false"),
     "iuU": Message("integers or strings"),
     "iubUfcS": Message("numbers or strings"),

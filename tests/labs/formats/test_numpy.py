@@ -324,3 +324,8 @@ def test_decided_positions_come_back(tmp_path):
     graph = GameGraph.from_arrays([0, 1], [1, 2], 4, decided=np.array([0, 0, -2, -3]))
     write_game(graph, tmp_path / "game.npz")
     assert read_game(tmp_path / "game.npz").decided.tolist() == [0, 0, -2, -3]
+
+
+def test_decided_needs_signed_integers(tmp_path):
+    np.savez(tmp_path / "game.npz", source=[0], target=[1], vertices=[0, 1], decided=np.zeros(2, np.uint8))
+    assert "decided holds uint8: expected signed integers" in error_of(tmp_path / "game.npz")
