@@ -380,8 +380,8 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 def read_play_graph(text: str) -> PlayGraph:
     """Return the graph that a text such as ``path:5`` names.
 
-    Raises ParseError if the text names no graph, or one that is too large, FormatError if the format of its file is
-    unknown, and OSError if its file cannot be opened.
+    Raises ParseError if the text names no graph, or one that is too large, FormatError if graphgame does not read the
+    format of its file, and OSError if its file cannot be opened.
     """
     name = text.strip()
     kind, colon, rest = name.partition(":")

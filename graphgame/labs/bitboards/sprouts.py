@@ -81,7 +81,7 @@ class Sprouts(TextRuleset):
 
         With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
         curve instead of weights. See ``options_loop``. The second array may be longer; further entries have no meaning.
-        Raises LimitError if the lines take more than 64 MB.
+        Raises LimitError if the lines take more than about 64 MB.
         """
         work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)

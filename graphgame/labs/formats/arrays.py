@@ -266,10 +266,7 @@ def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryI
 
 
 def read(source: Source, kind: str = "npz") -> GameGraph:
-    """Read the graph of an ``.npz`` file, or of an ``.npy`` file if ``kind`` is "npy".
-
-    An edge takes 8 bytes of memory, or 16 bytes if positions need more than 32 bits.
-    """
+    """Read the graph of an ``.npz`` file, or of an ``.npy`` file if ``kind`` is "npy"."""
     if kind == "npy":
         return _read_array(source)
     with source.understood(Message("an .npz file")):
