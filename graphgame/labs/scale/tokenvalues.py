@@ -3,8 +3,8 @@
 Loading numpy takes longer than reading and solving a million moves. Only files that consist of nothing but decimal
 numbers are read here. All other files, damaged files and graphs with cycles are left to the readers of the core.
 
-Edges are sorted into buckets by their targets while they are read. So grouping the edges of a bucket into rows touches
-only memory that fits in a cache.
+Edges are sorted into buckets by their targets while they are read. So the rows that are filled at a time, those of one
+bucket, lie next to each other in memory.
 """
 
 from __future__ import annotations

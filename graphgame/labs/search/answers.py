@@ -161,7 +161,8 @@ class Search:
         to end the search.
     memory : int
         The memory limit in bytes. In a placement game under normal play it bounds the tables. Any other search ends
-        with a LimitError when the process has grown by more than this since this object was created.
+        with a LimitError when the peak memory of the process has grown by more than this since this object was created
+        (not on Windows).
     jobs : int, optional
         The number of threads in a long search of a placement game under normal play; by default the number of cores.
         With several threads the number of visited positions varies from run to run, but the results do not.
@@ -252,12 +253,15 @@ class Search:
 
     @property
     def visited(self) -> int:
-        """The number of positions whose options were computed so far. Positions from a table file do not count."""
+        """The number of positions whose options were computed so far. Positions from a table file do not count.
+
+        With ``shared``, this is the total for all searches that share the tables.
+        """
         return self._budget.visited
 
     @property
     def kept(self) -> int:
-        """The number of positions in the tables, each with its value or with values that it is known not to have."""
+        """The number of positions in the tables. With ``shared``, the tables have the positions of several searches."""
         return self._budget.kept
 
     @property

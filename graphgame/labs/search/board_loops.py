@@ -5,12 +5,13 @@ Questions
 A *question* is a position and a set of *wanted* nimbers: is the value of the position in this set, and if so, what is
 it? The answer is the value, or that the value is not in the set. Either answer is a *fact*, and is written to the
 table: a fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that
-the position does not have. To answer a question, the search asks about one option after the other, and only for nimbers
-that can still be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k
-options left, the value is one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the
-largest of these: it is the value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On
-dense graphs, the search asks for one small nimber after another, because the outcome of a graph can be computed
-directly for larger graphs than its value.
+the position does not have. To answer a question, the search asks about one option after the other. If an option has
+only one part of unknown value, and positions of the game can fall apart, the search asks only for nimbers that can
+still be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k options left, the
+value is one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the largest of these: it is
+the value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, the search
+asks for one small nimber after another, because the outcome of a graph can be computed directly for larger graphs than
+its value.
 
 Looking up
 ----------
@@ -108,7 +109,7 @@ class Stack(NamedTuple):
     frames: Array  # a row for each question, with its nine fields: WANTED, POSSIBLE, ..., TOP
     options: Array  # a row for each option, with its four fields: START, STOP, KNOWN_SUM, ORDER
     parts: Array  # those parts of the options whose values are not known, in canonical form
-    raw: Array  # the same parts before they were brought into canonical form
+    raw: Array  # the same parts before they were brought into canonical form; only until _sift changes their order
 
 
 @inlined

@@ -43,13 +43,13 @@ _FIRST_SLOTS = 1 << 16
 """The number of rows of the table of facts at first."""
 _NEVER = 1 << 62
 _PLAIN_POSITIONS = 32
-"""The number of positions that plain Python searches before a compiled loop is loaded, if a mask is one word. If masks
-are wider, the loop is loaded at once."""
+"""The most positions that plain Python searches for one question, if a mask is one word. If this does not answer the
+question, the compiled search loop is loaded; if masks are wider, it is loaded at once."""
 
 _MOST_PATTERNS, _ROWS_A_PATTERN, _MANY_NEIGHBOURS = 8, 4, 12
 """Moves are grouped by pattern if this makes at most _MOST_PATTERNS * _ROWS_A_PATTERN groups. The list of moves is cut
-into _ROWS_A_PATTERN parts, and all moves of a group come from the same part. A graph counts as dense if its vertices
-have more than _MANY_NEIGHBOURS neighbours on average, the vertex itself included."""
+into _ROWS_A_PATTERN parts, and all moves of a group come from the same part. A graph counts as dense if each move takes
+a vertex with its neighbours, and these are more than _MANY_NEIGHBOURS on average, the vertex itself included."""
 
 _CALL_SECONDS = 0.1
 """The number of questions that a call of the loop expands grows until a call takes this long."""
@@ -316,9 +316,9 @@ def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.nd
 class MaskSolver:
     """A compiled search among the positions of one ruleset, with the main methods of :class:`Solver`.
 
-    It asks whether the value of a position is in a set of nimbers, and asks about its options only for nimbers on which
-    the answer depends: see :mod:`graphgame.labs.search.board_loops`. ``positions`` are positions that will be searched:
-    the first search is on the largest of their boards, so that smaller boards fit on it.
+    It asks whether the value of a position is in a set of nimbers: see :mod:`graphgame.labs.search.board_loops`.
+    ``positions`` are positions that will be searched: the first search is on the largest of their boards, so that
+    smaller boards fit on it.
 
     References
     ----------
@@ -374,8 +374,8 @@ class MaskSolver:
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
         """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If there is no search on this board, but all boards so far fit on it, a search on it is started. If there is
-        still no search on this board, no fact is written: return False.
+        If there is no search on this board, but all boards so far fit on it, and the loops can search it, a search on
+        it is started. If there is still no search on this board, no fact is written: return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()

@@ -59,7 +59,7 @@ class Budget:
         The number of positions whose options were computed.
     memory : int
         The limit in bytes on tables of bounded memory. In a search without such tables, the number of bytes by which
-        the process may grow.
+        the peak memory of the process may grow.
     jobs : int
         The largest number of threads.
     """
@@ -114,8 +114,8 @@ class Budget:
     def check(self, depth: int, every: int = _CALLS_A_REPORT, measured: bool = False) -> None:
         """Raise LimitError if time is up. Once in ``every`` calls, report the progress, with the depth of the search.
 
-        If ``measured`` is true, also raise LimitError, once in ``every`` calls, if the process has grown by more than
-        the memory limit.
+        If ``measured`` is true, also raise LimitError, once in ``every`` calls, if the peak memory of the process has
+        grown by more than the memory limit.
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(

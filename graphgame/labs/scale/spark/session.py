@@ -311,7 +311,7 @@ class Parts:
     A part is a Parquet table (v bigint, g int) of vertices and their values. ``identity`` is JSON data that identifies
     the work. ``settings`` has the numbers ``partitions`` and ``task_edges`` (the most edges for one task). With
     ``resume`` the work in the folder is continued, otherwise it is deleted. Raises ParameterError if the folder has
-    other files or, with ``resume``, other work.
+    files but no record or, with ``resume``, other work.
 
     If work of an earlier process is continued, the attribute ``settings`` has the settings of that process instead of
     the parameter. The attribute ``stage`` is the argument ``stage`` of the last call of :meth:`save`, which may have

@@ -147,8 +147,9 @@ class Output:
     """A folder to which a table is written, as Parquet files. It replaces only an empty folder, or one that it wrote.
 
     A folder that it wrote has a record of its files, under a name that readers of Parquet ignore. ``others`` are the
-    paths of inputs and work folders. Raises ParameterError if the path is a file, or a folder with any other files.
-    Also raises it if the path is, contains, or is inside one of ``others``, or if it is or contains the current folder.
+    paths of inputs and work folders. Raises ParameterError if the path is a file, or a folder with any other files;
+    ParseError if the folder has a record that is damaged or of another kind, such as that of a work folder. Also raises
+    ParameterError if the path is, contains, or is inside one of ``others``, or if it is or contains the current folder.
     """
 
     def __init__(self, spark: SparkSession, path: str, *others: str) -> None:
@@ -297,7 +298,7 @@ _WRONG = (
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return a row (position, sum, option, unknown) for each row (s, t, sum) of ``moves``.
+    """Return a row (position, sum, option, unknown) for each row (s, t, sum) of ``moves``, or for each value of t.
 
     ``position`` is the source s, and ``option`` is the value of the target t. ``unknown`` is true if there is a target,
     but it has no value.
