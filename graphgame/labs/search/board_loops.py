@@ -6,12 +6,12 @@ A *question* is a position and a set of *wanted* nimbers: is the value of the po
 it? The answer is the value, or that the value is not in the set. Either answer is a *fact*, and is written to the
 table: a fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that
 the position does not have. To answer a question, the search asks about one option after the other. If an option has
-only one part of unknown value, and positions of the game can fall apart, the search asks only for nimbers that can
-still be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k options left, the
-value is one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the largest of these: it is
-the value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, the search
-asks for one small nimber after another, because the outcome of a graph can be computed directly for larger graphs than
-its value.
+only one part of unknown value, and the game is not marked as ``whole``, the search asks only for nimbers that can still
+be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k options left, the value is
+one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the largest of these: it is the
+value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, the search asks
+for one small nimber after another, because the outcome of a graph can be computed directly for larger graphs than its
+value.
 
 Looking up
 ----------
@@ -147,7 +147,7 @@ def write_options(
             rim = mask_at(rims, move, rims) & rest
             if tidy:
                 rest = rim = in_play(rest, board)
-            # Games that never fall apart, such as Chomp, reach the same set of cells again and again: look it up.
+            # Games marked as whole, such as Chomp, reach the same set of cells again and again: look it up.
             fact = recent_fact(recent, near, rest) if whole else NOTHING
             start, value = free, 0
             if fact >= 0:
@@ -554,9 +554,9 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
     """Return the set of nimbers to ask for in a new question: about a part of the current option with unknown value.
 
-    If several values are unknown, this is the last such part, and the answer is all nimbers; also if ``whole`` is 1,
-    because positions of the game never fall apart. ``depth`` is the index of the question to which the option belongs,
-    and ``wanted`` the set of nimbers that this question asks for.
+    If several parts have unknown values, the question is about the last of them, and asks for all nimbers. It also asks
+    for all nimbers if ``whole`` is 1. ``depth`` is the index of the question to which the option belongs, and
+    ``wanted`` the set of nimbers that this question asks for.
     """
     # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]

@@ -84,7 +84,7 @@ class MaskSearch:
 
     def value(self, mask: int) -> int:
         """Return the value of a position; raise ValueTooLargeError if it is above 62, LimitError at a limit."""
-        # In games that never fall apart, ask for all nimbers at once. In other games one nimber at a time is cheaper.
+        # In games marked as whole, ask for all nimbers at once. In other games one nimber at a time is cheaper.
         if self._game.whole:
             return self._ask(mask, ALL_NIMBERS)
         for nimber in range(ALL_NIMBERS.bit_length()):
