@@ -76,8 +76,9 @@ def _java_error() -> str | None:
 
 @contextmanager
 def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
-    """Start a Spark session, yield it, and stop it at the end. If a session is running, yield that, and do not stop it.
+    """Start a Spark session, yield it, and stop it at the end. If a session is active, yield that, and do not stop it.
 
+    A session is active only in the thread that uses it; from another thread, do not call this while it is running.
     ``master`` is the URL of a cluster. The default is that of spark-submit or the environment, otherwise ``local[*]``.
     ``conf`` are settings of Spark, by their names. A session that is running already keeps its own master and settings.
     Raises ParameterError if no session can be started.

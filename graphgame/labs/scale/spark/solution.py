@@ -232,6 +232,8 @@ def verify(
     ParameterError
         A column is missing. Or all values are right, and the rank does not fall with every move, or a source has two
         ranks. Or ``checkpoint_dir`` is needed, or has other files or other work.
+    FormatError
+        All values are right, there is no rank, and the columns have neither all integers nor all strings.
 
     Notes
     -----
