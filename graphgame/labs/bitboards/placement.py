@@ -216,8 +216,8 @@ class MaskGame:
         that is connected to no needed cell is connected to the lowest needed cell, too.
     liberties : bool
         True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a pair of
-        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear at least one of its
-        cells, and set none.
+        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear one of its cells but
+        not both, and set none.
     whole : bool
         True if a search should compute the value of every position that it meets, instead of testing one value after
         another. This suits games that never fall apart, where a search cannot skip much.
@@ -278,8 +278,13 @@ class MaskGame:
         if near is not None:
             self.near = list(near)
         # The mask of the cells 2s and 2s + 1 is 3 times its lowest bit, and its length in bits is even.
-        if liberties and any(put or need != 3 * (need & -need) or need.bit_length() % 2 for need, _, put in self.moves):
-            raise ParameterError("invalid move: with liberties a move needs two cells, 2s and 2s + 1, and sets none")
+        if liberties and any(
+            put or need != 3 * (need & -need) or need.bit_length() % 2 or not need & ~clear
+            for need, clear, put in self.moves
+        ):
+            raise ParameterError(
+                "invalid move: with liberties a move needs two cells, 2s and 2s + 1, clears one of them, and sets none"
+            )
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
