@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import tempfile
 from itertools import pairwise
+from mmap import mmap
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from graphgame.errors import FormatError, LimitError, ParameterError, ParseError
-from graphgame.io.source import parse_size
+from graphgame.io.source import parse_size, reading_columns
 from graphgame.labs.scale import disk as external
 from graphgame.labs.scale.disk import solution, workdir
 from tests.systems import keep_files_in_use, lock_as_on_windows
@@ -45,6 +46,18 @@ class TestWorkdir:
         with external.solve(path, tmp_path / "work", progress=lambda stage, done, total: stages.append(stage)) as again:
             assert again.values.tolist() == [n % 4 for n in range(40)]
         assert not {"grouping", "solving"} & set(stages)
+
+    @pytest.mark.parametrize("columns", [("from", "target"), ("from", None)])
+    def test_finished_work_with_named_columns(self, columns: tuple[str | None, str | None], tmp_path: Path) -> None:
+        (path := tmp_path / "game.csv").write_text("from,target\n1,2\n")
+        for _ in range(2):
+            with reading_columns(*columns), external.solve(path, tmp_path / "work") as solved_game:
+                assert solved_game.grundy[1] == 1
+
+    def test_memory_of_mapped_rows_can_be_freed(self, path: Path, tmp_path: Path) -> None:
+        with external.solve(path, tmp_path / "work") as solved_game:
+            rows = solution.mapped_rows(solved_game._workdir)
+            assert all(isinstance(array.base, mmap) for array in rows)
 
     def test_beginning_again(self, path: Path, tmp_path: Path) -> None:
         external.solve(path, tmp_path / "work").close()

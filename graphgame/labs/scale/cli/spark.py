@@ -102,7 +102,10 @@ def command() -> None:
     "--checkpoint", metavar="DIR", help="A folder that every machine can write. An interrupted run continues from it."
 )
 @common.number_option(
-    "--checkpoint-every", default=20, metavar="ROUNDS", help="With levels: save the work again after this many rounds."
+    "--checkpoint-every",
+    default=20,
+    metavar="ROUNDS",
+    help="With --checkpoint and levels: save the work again after this many rounds.",
 )
 @click.option(
     "--no-resume",
@@ -197,8 +200,8 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
     """Write all moves that can occur in play from POSITION.
 
     POSITION is a name such as "wythoff(300,300)", or rules.py:Walk for rules of your own. In the table, positions are
-    integers: their codes. So the rules must be a CodedRuleset. Rules that the executors cannot import are sent to them.
-    If moves may split the game, a column says which vertices are sums.
+    integers: their codes. So the rules must be a CodedRuleset. Your file is sent to Spark's executors, which must have
+    the modules that it imports. If moves may split the game, a column says which vertices are sums.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output

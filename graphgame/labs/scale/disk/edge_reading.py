@@ -1,9 +1,9 @@
 """Read edges from files to disk: number the positions, and write edges and labels to work files.
 
-Positions that are integers close together are numbered in increasing order. All other integers, and strings, get the
-next number when they are first read; a reader may pass all sources of many edges before the targets. It may turn out
-only while reading that integers are too far apart, or that some labels are strings. Then the edges that were read
-before are numbered again, in the order of the spool.
+Integers close together are numbered in increasing order if a reader passes them as integers. All others, and texts,
+get the next number when they are first read; a reader may pass all sources of many edges before the targets. It may
+turn out only while reading that integers are too far apart, or that some labels are strings. Then the edges that were
+read before are numbered again, in the order of the spool.
 """
 
 from __future__ import annotations
@@ -476,7 +476,7 @@ class Input:
         if self._paths[0] != "-":
             stats = [(Path(path).name, Path(path).stat()) for path in self._paths]
             files = [[name, stat.st_size, stat.st_mtime_ns] for name, stat in stats]
-        columns = [self._first.columns] if self._first.columns != (None, None) else []
+        columns = [list(self._first.columns)] if self._first.columns != (None, None) else []
         return {"format": self.format.name, "files": [*files, *columns]}
 
     def read(self, collector: EdgeStore) -> None:

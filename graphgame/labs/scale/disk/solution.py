@@ -76,14 +76,15 @@ class ExternalSolution(Solved):
     Attributes
     ----------
     labels : Labels
-        The positions, in the order of their vertex numbers. Integers that are close together are in increasing order.
-        All other positions are in roughly the order in which they first occur in the input.
+        The positions, in the order of their vertex numbers. This is either the increasing order of integers, or
+        roughly the order in which positions first occur in the input.
     values : ndarray of int32, shape (n,)
         The Grundy value of each vertex, as an array over a memory-mapped file.
     edges : int
         The number of moves. Parallel edges count once.
     tokens : tuple of hashable or None
-        The components of the sum whose winner is asked for; None if there are no tokens. You may set it.
+        The components of the sum whose winner is asked for; None if the input does not say where tokens are. You may
+        set it.
     format : str
         The format of the input.
     """
@@ -223,7 +224,7 @@ def solve(
         Whether to continue an interrupted run on the same input. Otherwise the work starts over.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes; the total may be None),
-        "grouping" and "solving".
+        "grouping" and, if loops are compiled, "solving".
     format : str, optional
         The format. The default is detected from the file's name and first lines.
     tokens : iterable of hashable, optional
@@ -231,8 +232,8 @@ def solve(
     engine : {"auto", "plain", "compiled"}
         Whether loops run compiled, or as plain Python. With "plain", the pass reads all edges into memory.
     tell : callable, optional
-        Called with a sentence that says how much disk space and memory will be needed, before they are used. Also
-        called if earlier work is continued.
+        Called with sentences that say about how much disk space and memory is needed, as soon as this is known, and
+        that earlier work is continued.
     max_bytes : int, optional
         The maximum number of bytes of the input; see :func:`graphgame.read_game`.
 
@@ -248,9 +249,11 @@ def solve(
         The input does not follow its format, or the manifest or a work file is damaged.
     FormatError
         The format cannot be read edge by edge.
+    MissingExtraError
+        The input is Parquet, or ``engine`` is "compiled", and the extra ``parquet`` or ``fast`` is not installed.
     ParameterError
-        The work folder has other files, or work on another input, or is in use. Or ``memory_limit`` is not a size. Or
-        ``edges`` is a folder without Parquet files.
+        The work folder has files but no manifest, or work on another input, or is in use. Or
+        ``memory_limit`` is not a size. Or ``edges`` is a folder without Parquet files.
     LimitError
         There is not enough memory or disk space, or the input has more bytes than allowed.
     OSError
@@ -258,12 +261,13 @@ def solve(
 
     Notes
     -----
-    The time is O(n + m) for n vertices and m edges. The disk space is about 12 bytes for each edge and 20 bytes for
-    each vertex, plus the labels unless they are consecutive integers: 8 bytes for each vertex, and the texts of strings
-    or, while edges are grouped, 4 bytes for each number between close integers. The edges are sorted into buckets by
-    target, and each bucket is grouped in memory. Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the
-    rows from memory-mapped files. This is the semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A
-    functional approach to external graph algorithms, Algorithmica 32 (2002).
+    The time is O(n + m) for n vertices and m edges. The disk space is about 12 bytes for each edge (16 while edges that
+    were read are numbered again) and 20 bytes for each vertex, plus the labels unless they are consecutive integers: 8
+    bytes for each vertex, and the texts of strings or, while edges are grouped, 4 bytes for each number from the least
+    to the largest of close integers. The edges are sorted into buckets by target, and each bucket is grouped in memory.
+    Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the rows from memory-mapped files. This is the
+    semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A functional approach to external graph
+    algorithms, Algorithmica 32 (2002).
 
     Examples
     --------
@@ -450,9 +454,9 @@ def mapped_graph(
     r"""Open a graph whose edges stay on disk, to verify values of it. Use it in a ``with`` statement.
 
     Except for ``keep``, the parameters are those of :func:`graphgame.scale.disk.solve`, and so are the errors. But each
-    vertex needs 60 bytes of memory, and a cycle is no error here. Solving and verifying need different work files, so
-    they cannot share a folder. At the end of the ``with`` statement the files are deleted, unless ``keep`` is true or
-    an error occurred.
+    vertex needs 60 bytes of memory, strings are read into memory too, and a cycle is no error here. Solving and
+    verifying need different work files, so they cannot share a folder. At the end of the ``with`` statement the files
+    are deleted, unless ``keep`` is true or an error occurred.
 
     Examples
     --------

@@ -63,7 +63,7 @@ _RECORD = RecordFormat(
     3,
     {
         "purpose": ("solve", "verify"),
-        "input": {"format": str, "files": [(str, [str, natural, int])]},
+        "input": {"format": str, "files": [(str, [str, natural, int], [(None, str), (None, str)])]},
         "stages": {name: (None, shape) for name, shape in _STAGES.items()},
         "files": dict.fromkeys(_FILES, (None, [natural, natural])),
     },
@@ -86,7 +86,7 @@ class Workdir:
     predecessors) or "verify" (rows have options). With ``resume`` the work in the folder is continued, otherwise it is
     deleted first.
 
-    Raises ParameterError if the folder has other files, is in use or, with ``resume``, has other work. Raises
+    Raises ParameterError if the folder has files but no manifest, is in use or, with ``resume``, has other work. Raises
     ParseError if the manifest or, with ``resume``, a work file is damaged.
     """
 
@@ -152,7 +152,7 @@ class Workdir:
             return np.empty(0, kind)
         with (self.path / name).open("rb") as stream:
             pages = mmap.mmap(stream.fileno(), size // kind.itemsize * kind.itemsize, access=mmap.ACCESS_COPY)
-        array = np.frombuffer(pages, kind)
+        array = np.ndarray(size // kind.itemsize, kind, pages)
         return np.array(array) if in_memory else array
 
     def remove(self, *names: str) -> None:

@@ -58,8 +58,8 @@ def explore(
     Parameters
     ----------
     spark : SparkSession
-        Its executors must have this package and everything that the rules import. Rules from a file that the executors
-        cannot import are sent to them.
+        Its executors must have this package and everything that the rules import. The module of the rules is sent to
+        them only if it is not on the search path of this process.
     ruleset : CodedRuleset
         The rules of the game.
     *starts : hashable
@@ -88,7 +88,9 @@ def explore(
     LimitError
         There are more positions than ``max_positions``; sums count too.
     ParameterError
-        The folder has files of any other kind. Or ``path`` is missing on a cluster.
+        The folder has files, but no record of graphgame. Or ``path`` is missing on a cluster.
+    ParseError
+        The folder has other work of graphgame, or its record is damaged.
     RulesetError
         The rules have no codes, or a move can end play at once. Or there is no start, or the rules raise an error. Or
         moves split the game, and the rules' ``size`` is 2**31 or more.
@@ -121,9 +123,9 @@ def explore(
 
 @contextmanager
 def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """While this context is open, Spark sends the code of the rules to the executors if they cannot import it.
+    """While this context is open, Spark sends modules of the rules that are not on this process's search path.
 
-    They cannot import modules that are not on Python's search path, such as a file ``rules.py`` of the user.
+    The executors cannot import such modules. An example is a file ``rules.py`` of the user.
     """
     from pyspark import cloudpickle
 
