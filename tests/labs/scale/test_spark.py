@@ -113,6 +113,8 @@ class TestVerify:
         assert sorted(caught.value.cycle) == [1, 2]
         with pytest.raises(ParameterError, match="from rank 1 to rank 2"):
             spark.verify(edges, values, rank="rank")
+        with pytest.raises(ParameterError, match="the edges have no column 'level'"):
+            spark.verify(edges, values, rank="level")
         ranked = frame(local, {"source": [1, 2], "target": [0, 0], "rank": [5, 5]})
         assert spark.verify(ranked, frame(local, {"position": [0, 1, 2], "grundy": [0, 1, 1]}), rank="rank")
 

@@ -243,7 +243,8 @@ def verify(
     """
     from pyspark.sql import functions as f
 
-    for frame, what, needed in ((edges, "edges", (source, target)), (values, "values", ("position", "grundy"))):
+    of_edges = (source, target) if rank is None else (source, target, rank)
+    for frame, what, needed in ((edges, "edges", of_edges), (values, "values", ("position", "grundy"))):
         check_frame(frame, what)
         if missing := set(needed) - set(frame.columns):
             raise ParameterError("the {what} have no column {first!r}", what, min(missing))
