@@ -168,7 +168,7 @@ class TestRefusals:
     def test_every_game_of_the_catalogue_ends(self) -> None:
         message = error("draw", "fibonacci(4000)", "--max-positions", "90000")
         assert "play may not end" not in message
-        assert message.endswith("such as fibonacci(13); --max-positions allows more\n")
+        assert message.endswith("(the catalogue's example is fibonacci(13)); --max-positions allows more\n")
 
     def test_message_names_search_if_it_helps(self) -> None:
         hint = "; graphgame search finds who wins without the whole graph"
