@@ -610,7 +610,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         if decided is None:
             return
         decided = np.asarray(decided)
-        if decided.shape != (len(self.labels),) or not np.isin(decided, (0, SUNNY, LOONY)).all():
+        if decided.shape != (len(self.labels),) or (decided.any() and not np.isin(decided, (0, SUNNY, LOONY)).all()):
             raise ParameterError(
                 "invalid argument 'decided': expected {count} entries, each 0 (not decided), {sunny} (the player who "
                 "just moved has won) or {loony} (that player has lost)",
