@@ -15,7 +15,7 @@ from graphgame.errors import Message, safe_text, shorten
 
 _MOST_COMPARED = 5000  # maximum number of labels that are compared with a misspelt label
 _LARGEST_INTEGER = 1 << 62
-_SHORTEST_ARRAY = 64  # for this many vertex numbers or more, numpy looks up labels faster than a loop in Python
+_SHORTEST_ARRAY = 64  # for fewer vertex numbers it does not pay to make an array of the labels
 _LARGEST_CACHED_RANGE = 1 << 15
 _EDGES_AT_A_TIME = 1 << 12
 _MOST_DIGITS = 19

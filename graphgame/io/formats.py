@@ -80,8 +80,8 @@ def format_of_name(path: PathLike) -> Format:
     if format := _by_suffix(suffix):
         return format
     raise FormatError(
-        "the name {path!r} does not tell the format of the file: give the format (by --format, in "
-        "convert by --to), one of {formats}",
+        "the name {path!r} does not tell the format of the file: choose a name such as game.edges, or give the format "
+        "(in convert and generate by --to), one of {formats}",
         os.fspath(path),
         ", ".join(FORMATS),
     )

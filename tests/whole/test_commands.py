@@ -205,10 +205,8 @@ class TestConvert:
     def test_file_name_without_a_format(self, chips: str) -> None:
         for name in ("out", "-"):
             message = error("convert", chips, name)
-            assert (
-                f"the name '{name}' does not tell the format of the file: give the format (by --format, in" in message
-            )
-            assert "convert by --to)" in message
+            assert f"the name '{name}' does not tell the format of the file: choose a name such as" in message
+            assert "give the format (in convert and generate by --to)" in message
 
     @pytest.mark.parametrize(
         ("source", "to", "target", "message"),

@@ -31,7 +31,7 @@ LEAST_SIZE = 64
 """The least number of values for which the arrays of :func:`split_loop` have room; a power of two."""
 
 MARKED_FIRST = 1024
-"""Splits of a total whose smaller part is below this are marked, in whole steps of 256; the others are looked up."""
+"""The splits of a total are marked in steps of 256, while all smaller parts are below this; others are looked up."""
 
 STEP = 256
 """The number of splits in a step: they are marked at once."""
@@ -365,7 +365,7 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    Of each total, the splits whose smaller part is below ``first_marks`` are marked, in whole steps of 256, and the
+    Of each total, splits are marked in steps of 256 while all smaller parts are below ``first_marks``, and the
     other splits are looked up. To mark all splits, pass ``stop`` or more. ``usual[0]`` is 1024 times a bound that few
     values exceed; the loop adapts it.
     """

@@ -192,7 +192,7 @@ class Splits:
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
         # Find a bound such that all values below the bound are constant, and all others are shifted. Each of the last
-        # ``saltus`` values below the bound must be constant and shifted by the same option: ``both`` has such values.
+        # ``saltus`` values below the bound must be in ``both``: values of single heaps that may stay or grow.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0

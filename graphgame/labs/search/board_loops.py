@@ -280,8 +280,8 @@ _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask about its next option, return to a question with the answer to the question above."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (-1 if the value is not
-wanted), the number of positions that were visited for the first time, and the number of new facts in the table."""
+"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1 if it is
+none of the wanted nimbers), the number of positions visited for the first time, and of new facts in the table."""
 
 
 class Threads(NamedTuple):
@@ -326,7 +326,7 @@ class Worker:
 
     @property
     def answer(self) -> int:
-        """The answer to the first question, after the loop has returned FOUND: the value, or -1 if it is not wanted."""
+        """The answer to the first question, after the loop has returned FOUND: the value, or -1 if not wanted."""
         return int(self.stack.state[_ANSWER])
 
     def spent(self) -> tuple[int, int]:

@@ -71,7 +71,7 @@ from graphgame.solution.results import Decisive, Loopy, Value, outcome_of, refus
 _MOST_LISTED = 20
 """The maximum number of wrong positions that are listed."""
 
-_GOES_ON = Message("play is not over at this position, and no move from it wins at once")
+_GOES_ON = Message("this position is not decided, and no move from it wins at once")
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
 
 
 def _why_not_finite(claims: Claims, vertex: int) -> str:
-    """Return why the claimed value of a vertex, which is infinite or decisive, is wrong if play must go on and end."""
+    """Return why an infinite or decisive value of a vertex is wrong: play must end, and no move wins at once."""
     (value,) = claims.codes.decode([int(claims.grundy[vertex])])
     if isinstance(value, Decisive):
         return Message("the value {value} is not justified: {reason}", value, _GOES_ON)

@@ -144,7 +144,7 @@ class TestNames:
 
     def test_of_no_known_file_name(self, tmp_path):
         with pytest.raises(
-            FormatError, match=r"the name '.*a\.xyz' does not tell the format of the file: give the format"
+            FormatError, match=r"the name '.*a\.xyz' does not tell the format of the file: choose a name such as"
         ):
             write_game(nx.DiGraph([(1, 2)]), tmp_path / "a.xyz")
         assert list(tmp_path.iterdir()) == []

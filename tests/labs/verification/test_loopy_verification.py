@@ -156,7 +156,7 @@ class TestVerify:
     def test_a_sunny_value_where_play_goes_on(self):
         report = verify(game({0: [], 1: [0]}), {0: Decisive.SUNNY, 1: 1})
         assert report.reason == (
-            "the value sunny is not justified: play is not over at this position, and no move from it wins at once"
+            "the value sunny is not justified: this position is not decided, and no move from it wins at once"
         )
 
     @pytest.mark.parametrize(("tokens", "winner"), [([0], "second"), ([1], "first"), ([3], "draw"), ([1, 4], "draw")])
