@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 _MOST_MOVES = 10_000
 """The maximum number of winning moves that are listed if no solved graph gives them."""
 
-_WITHOUT_GRAPH = (
-    Message("the answer comes from theorems: the game is too large to write down all its positions"),
-    Message("the values come from a table: the game is too large to write down all its positions"),
-    Message("theorems and graphs of components give the values: the game is too large to write down all its positions"),
+_BY_THEOREMS = Message("the answer comes from theorems: the game is too large to write down all its positions")
+_BY_TABLE = Message("the values come from a table: the game is too large to write down all its positions")
+_BY_PARTS = Message(
+    "theorems and graphs of components give the values: the game is too large to write down all its positions"
 )
 _LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
 _SEARCH = Message("graphgame search --value looks for its value")
@@ -138,7 +138,7 @@ def answer_of_position(position: Position) -> Answer:
             return outcome_of(value)
         return type(position)([component], misere=position.misere).theorem.outcome
 
-    origin = 1 if by_table and None not in values else 2 * (outcome is None)
+    origin = _BY_TABLE if by_table and None not in values else _BY_PARTS if outcome is None else _BY_THEOREMS
     answer = Answer(
         position.misere,
         rows,
@@ -148,7 +148,7 @@ def answer_of_position(position: Position) -> Answer:
         moves=moves,
         complete=complete,
         misere_class=_misere_class(position),
-        notes=[_LOOPY] if position.loopy else [_WITHOUT_GRAPH[origin]],
+        notes=[_LOOPY] if position.loopy else [origin],
     )
     search = offers("job").get("compiled search")
     if normal and without_value and not position.loopy and search and all(map(search.load(), without_value)):

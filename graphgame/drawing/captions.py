@@ -112,9 +112,9 @@ def default_caption(picture: GraphPicture) -> str:
 
 
 def tells_winner(picture: GraphPicture) -> bool:
-    """Tell whether the words say who wins or, if the sum is too large to find this, the number of tokens.
+    """Tell whether the words say who wins, or how many tokens there are if the sum is too large to find the winner.
 
-    True if the picture is solved and shows all tokens, unless it is a neighbourhood.
+    They do if the picture is solved and shows all tokens, unless it is a neighbourhood.
     """
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 

@@ -188,15 +188,14 @@ def page_ratio(value: object) -> float:
     >>> page_ratio("4:3"), page_ratio(2)
     (1.3333333333333333, 2.0)
     """
-    ratio = None
-    if isinstance(value, str):
-        sides = _RATIO.fullmatch(value)
-        ratio = float(sides[1]) / float(sides[2] or 1) if sides and float(sides[2] or 1) else None
+    ratio = 0.0
+    if isinstance(value, str) and (sides := _RATIO.fullmatch(value)):
+        width, height = float(sides[1]), float(sides[2] or 1)
+        ratio = width / height if height else 0.0
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         ratio = float(value)
     ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _LARGEST_RATIO)
-    _require(ratio is not None and 1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO, "ratio", value, ratios)
-    assert ratio is not None
+    _require(1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO, "ratio", value, ratios)
     return ratio
 
 

@@ -412,11 +412,11 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
 """Name or type of a parameter -> (a function that tells whether a value is right, the words for what is expected)."""
 
 
-def _hint(name: str, parameters: Sequence[str], solvable: bool) -> str:
+def _hint(name: str, parameters: Sequence[str]) -> str:
     if name in parameters:
         return Message("did you mean {names}?", f"{name}=True")
-    if solvable and name in _FORMER_NAMES.values():
-        return Message("pass solve(game, {name}=True) in place of the game", name)
+    if name in _FORMER_NAMES.values():
+        return Message("solve has this parameter: a game may also be given as solve(game, {name}=True)", name)
     similar = get_close_matches(name, parameters, n=1)
     return Message("did you mean {names}?", f"{similar[0]}=") if similar else ""
 
@@ -457,8 +457,7 @@ def checks_parameters(function: _Checked) -> _Checked:
             elif name not in kinds:
                 others = list(kinds)[1:] or list(kinds)
                 fault = Message("unknown parameter {name!r}: expected one of {parameters}", name, ", ".join(others))
-                # "genus" is an option of draw, whose options come without the game.
-                hint = _hint(_FORMER_NAMES.get(name, name), others, "game" in kinds or "genus" in kinds)
+                hint = _hint(_FORMER_NAMES.get(name, name), others)
                 raise ParameterError(joined([fault, hint]) if hint else fault)
         for index, name in indices:
             if index < len(args) and args[index] is not defaults[name]:

@@ -142,8 +142,7 @@ def refuse_other_format(source: Source) -> None:
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
     """Return the error for a file of a kind that is not read; :class:`OtherFormat` explains ``advice`` and ``how``."""
-    path = "/dev/stdin" if source.name == "standard input" else source.name
-    filled = Message(advice, source.shell_command(how.format(path=path, shell="{shell}")))
+    filled = Message(advice, source.shell_command(how))
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
 

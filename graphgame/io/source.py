@@ -279,13 +279,13 @@ class Source:
         """The path, or None for standard input and bytes."""
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
-    def shell_command(self, command: str) -> str:
-        """Return a command with the path for ``{shell}``; if the file is compressed, decompress it into the command."""
-        path, compression = quote(self.path or "/dev/stdin"), self._compression
-        if not compression or "{shell}" not in command:
-            return command.replace("{shell}", path)
-        tool = {"bz2": "bzip2", "lzma": "xz"}.get(compression, compression)
-        return f"{tool} -dc < {path} | {command.replace('{shell}', '/dev/stdin')}"
+    def shell_command(self, command: str, **slots: str) -> str:
+        """Return a command with the name of the file for ``{path}``, for ``{shell}`` quoted, and decompressed first."""
+        slots["path"] = "/dev/stdin" if self._origin == "-" else self.name
+        if not self._compression or "{shell}" not in command:
+            return command.format(shell=quote(slots["path"]), **slots)
+        tool = {"bz2": "bzip2", "lzma": "xz"}.get(self._compression, self._compression)
+        return f"{tool} -dc < {quote(slots['path'])} | {command.format(shell='/dev/stdin', **slots)}"
 
     @property
     def size(self) -> int | None:
@@ -577,7 +577,7 @@ class Source:
     def _from_encoding(self, encoding: str) -> str:
         """Return a command for the shell that converts the file from an encoding to UTF-8, not compressed."""
         suffix = plain_suffix(self.path or "") or ".txt"
-        return self.shell_command(f"iconv -f {encoding} -t utf-8 {{shell}} > {quote(f'utf8{suffix}')}")
+        return self.shell_command(f"iconv -f {encoding} -t utf-8 {{shell}} > {{output}}", output=quote(f"utf8{suffix}"))
 
     def _is_utf16(self, encoding: str) -> ParseError:
         command = self._from_encoding(encoding)

@@ -64,6 +64,9 @@ class Line:
     text: str
 
 
+_NO_RESULT = Line(0, "unfinished")
+
+
 @checks_parameters
 @dataclass
 class Record:
@@ -93,7 +96,7 @@ class Record:
     players: Players = field(default_factory=lambda: dict.fromkeys(SIDES))
     tokens: list[str] = field(default_factory=list)
     moves: list[Line] = field(default_factory=list)
-    result: Line = field(default_factory=lambda: Line(0, "unfinished"))
+    result: Line = _NO_RESULT
     source: str = "record"
     lines: dict[tuple[str, str], int] = field(default_factory=dict)
 
@@ -173,7 +176,7 @@ def _parsed(lines: Iterator[str], name: str) -> Record:
         players={side: None if who == "person" else float(who.removeprefix("computer") or 0) for side, who in players},
         tokens=[line.text for line in listed["token"]],
         moves=listed["move"],
-        result=single.get("result", Line(0, "unfinished")),
+        result=single.get("result", _NO_RESULT),
         source=name,
         lines=lines_of,
     )
@@ -220,7 +223,7 @@ def replay(record: Record, start: Position) -> Match:
             raise record.error(str(error), line) from error
     if record.result.text in _RESIGNED and match.winner is None:
         match.resign()
-    if match.result != record.result.text and record.result != Line(0, "unfinished"):
+    if match.result != record.result.text and record.result != _NO_RESULT:
         raise record.error(
             Message("the moves lead to the result {result!r}, not {text!r}", match.result, record.result.text),
             record.result,

@@ -147,7 +147,7 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return the way to an option whose picture, ``board``, has the same places of cells; players touch ``touched``.
+    """Return the way to an option whose picture ``board`` has its cells at the same places; players touch ``touched``.
 
     If ``board`` is None, the way has only the option.
     """

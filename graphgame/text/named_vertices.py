@@ -73,7 +73,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the number of the vertex that equals a text or its integer, or else is shown as the text; None if none."""
+    """Return the number of the vertex that equals a text or its integer, or is shown as the text; otherwise None."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:

@@ -122,8 +122,8 @@ def _winning(position: Position) -> list[str]:
 def _ends(position: Position) -> Iterator[Hashable]:
     """Yield the options that the winning moves lead to, for a position of one component.
 
-    They are the rules' ``winning_options`` if the rules give no closed form, and override this method or the graph is
-    not small.
+    If the rules give no closed form, they are the rules' ``winning_options``, provided that the rules define this
+    method or the graph is not small.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position

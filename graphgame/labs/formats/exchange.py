@@ -231,9 +231,9 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
     """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
     The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
-    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. None is no
-    name. If all nodes have different hashable names, these are the positions. Otherwise the node indices are the
-    positions, and a payload that is neither a dictionary nor None becomes the attribute ``label``.
+    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. A node with
+    None has no name. If all nodes have different hashable names, these are the positions. Otherwise the node indices
+    are the positions, and a payload that is neither a dictionary nor None becomes the attribute ``label``.
     """
     payloads = data.nodes()
     names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]

@@ -566,18 +566,13 @@ def _values(rules: HeapGame, last: int, asked: _Asked) -> HeapValues:
     with asked.counting(rules) as how:
         if not asked.resume:
             return rules.packed_values(last, **how)
-        before = _time_written(asked.resume)
-        values = resumed_values(rules, last, asked.resume, **how)
-        if _time_written(asked.resume) == before:
-            common.tell(Message("{file} already has these values", asked.resume))
+        counts: list[int] = []
+        values = resumed_values(rules, last, asked.resume, saved=counts.append, **how)
+        if counts:
+            common.tell_of(asked.resume, translate("the values of the heaps 0 to {count}", count=f"{counts[-1] - 1:,}"))
         else:
-            common.tell_of(asked.resume, translate("the values of the heaps 0 to {count}", count=f"{last:,}"))
+            common.tell(Message("{file} already has these values", asked.resume))
         return values
-
-
-def _time_written(path: str) -> int | None:
-    """Return when a file was last written, in nanoseconds; None if there is no such file."""
-    return Path(path).stat().st_mtime_ns if Path(path).exists() else None
 
 
 def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | ObservedPeriod | None:
@@ -590,11 +585,13 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
     with asked.counting(rules) as how:
         if not (path := asked.resume):
             return rules.any_period(limit, **how)
-        before = _time_written(path)
-        period = growing_period(
-            rules.name, rules.rules, limit, lambda n: np.asarray(resumed_values(rules, n, path, **how))
-        )
-        if _time_written(path) != before:
+        counts: list[int] = []
+
+        def known(n: int) -> np.ndarray:
+            return np.asarray(resumed_values(rules, n, path, saved=counts.append, **how))
+
+        period = growing_period(rules.name, rules.rules, limit, known)
+        if counts:
             common.tell_of(path)
         return period
 

@@ -12,6 +12,7 @@ integers. For packed values the bytes of :func:`byte_codes` follow, then the fir
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -259,6 +260,7 @@ def resumed_values(
     *,
     engine: Engine = "auto",
     progress: Progress | None = None,
+    saved: Callable[[int], object] = lambda _: None,
     interval: float = 5.0,
 ) -> HeapValues:
     """Return the values of the heaps 0..n, and save the values computed so far in a file now and then.
@@ -266,11 +268,11 @@ def resumed_values(
     If the file exists, the work starts from its values; :func:`load_values` says which files are errors. The file is
     written about every ``interval`` seconds (less often if writing takes long), at the end, and if the work is
     interrupted, but only when there are new values. If the rules cannot continue from known values (``reuses_values``
-    is false), it is written only at the end.
+    is false), it is written only at the end. After each writing ``saved`` gets the number of values in the file.
     """
     check_heap(n)
     values: HeapValues = load_values(game, path) if Path(path).exists() else np.zeros(0, np.uint8)
-    in_file, step, saved, pause = len(values), _FIRST_STEP, time.monotonic(), interval
+    in_file, step, last, pause = len(values), _FIRST_STEP, time.monotonic(), interval
     try:
         while len(values) <= n:
             began = time.monotonic()
@@ -280,11 +282,13 @@ def resumed_values(
             # Adapt the number of heaps in a step: a step should take a quarter to half of the pause between writings.
             took = now - began
             step = 2 * step if took < pause / 4 else max(step // 2, 1) if took > pause / 2 else step
-            if now - saved >= pause:
+            if now - last >= pause:
                 save_values(game, values, path)
-                in_file, saved = len(values), time.monotonic()
-                pause = max(interval, _WRITING_SHARE * (saved - now))
+                in_file, last = len(values), time.monotonic()
+                pause = max(interval, _WRITING_SHARE * (last - now))
+                saved(in_file)
     finally:
         if len(values) > in_file:
             save_values(game, values, path)
+            saved(len(values))
     return values if len(values) == n + 1 else values[: n + 1]

@@ -596,8 +596,8 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     Parameters
     ----------
     values : ndarray of int
-        More than 2 * (start + period) values: enough for each of these repetitions to fail. None is negative, and the
-        first is 0 if ``growing``.
+        More than 2 * (start + period) values: enough for each of these repetitions to fail. They are 0 or more, and
+        the first is 0 if ``growing``.
     repetition : Repetition
         The repetition of the values.
     growing : bool

@@ -2,9 +2,9 @@
 
 The claim. Let f map each position h to an element f(h) of a finite commutative monoid Q, and let P be a subset of Q.
 A sum X of positions maps to the product f(X) of the elements of its parts. The claim is that X is a P-position of
-misère play exactly if f(X) is in P. By induction over the length of play this holds for all sums if the identity 1,
-the element of the empty sum, is not in P, if f(h) = 1 for each position h without options, and if for every sum X of
-one or more positions that have options:
+misère play exactly if f(X) is in P. By induction over the length of play this holds for all sums under three
+assumptions. The identity 1, the element of the empty sum, is not in P. Each position h without options has f(h) = 1.
+And for every sum X of one or more positions that have options:
 
 1. if f(X) is in P, no option X' of X has f(X') in P;
 2. if f(X) is not in P, some option X' of X has f(X') in P.
