@@ -122,6 +122,7 @@ NAMES = {
     "canonical",
     *("Guy", "Smith", "Fibonacci", "options", "division", "by", "zero", "None", "yield", "abs", "gcd", "max", "min"),
     *("popcount", "csv", "json", "parquet", "in", "if", "else", "law", "search", "inf", "relabel", "or"),
+    *("pictures", "genus", "force", "generate", "decode", "encode"),
     *("board", "moves", "hint", "why", "rules", "undo", "history", "save", "resign", "quit", "values", "sqrt"),
     *CATALOGUE,
     *FORMATS,
