@@ -78,7 +78,7 @@ _ARROWS = re.compile(r'[^",;]*\w\s*(?:->|→)\s*\w')
 """The start of a line of CSV that is a move with an arrow. graphgame writes a header first, which does not match."""
 
 _PAIR_WITH_SPACES = re.compile(r"\s*[^\s,;|]+\s*[,;|]\s*[^\s,;|]+\s*")
-_ODD_LABEL = re.compile(r"//\S*|\w+[,;]")
+_SLIP = re.compile(r"//\S*|\(?\w+[,;]")
 """A word that may be a slip if the columns are split at spaces: a comment as in C, or a label before a comma."""
 _ARROW = re.compile(r"\s*\w\S*?(?:-+>|=>|→)\w\S*\s*")
 _BEHIND_COLON = re.compile(r"[^\s,:;\"({[]+\s*:(?:\s+\S.*|\s*[\[({].*)?")
@@ -341,6 +341,8 @@ def _with_columns(
     if is_asked:
         start, end, by_name = asked_columns(names, header, source, first + 1)
         columns = start, end, by_name or columns is not None
+    odd = [(n + 1, end) for n, row in table for end in row[:2] if dialect.separator == SPACE and _SLIP.fullmatch(end)]
+    notes += [Message("line {line}: {label!r} is read as a position", *each) for each in odd[:1]]
     if columns is None:
         return _without_header(table, dialect, notes, source)
     start, end, is_header = columns
@@ -385,8 +387,6 @@ def _without_header(
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
     dialect = dialect._replace(move=dialect.separator.join(pair.groups() if pair else "ab"))
-    odd = [(line + 1, field) for line, row in table for field in row[:2] if is_spaced and _ODD_LABEL.fullmatch(field)]
-    notes = [*notes, *(Message("line {line}: {label!r} is read as a position", *each) for each in odd[:1])]
     if is_spaced and any(len(row) == 2 and _DICTIONARY.fullmatch(row[1]) for _, row in table):
         refuse_multiline(source)
     width = _width(table, dialect.separator)
@@ -475,7 +475,7 @@ def asked_columns(
             columns.append(names.index(wanted.lower()))
             by_name = True
         else:
-            shown = ", ".join(map(shorten, header[:20]))
+            shown = ", ".join([*map(shorten, header[:20]), *["..."] * (len(header) > 20)])
             fault = Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown)
             if line is None:
                 fault = Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)

@@ -82,6 +82,8 @@ READ = [
     ),
     # slips
     ("game.txt", "a b\nb c\nc, d\n", [*AB, ("c,", "d")], "line 3: 'c,' is read as a position"),
+    ("game.txt", "source target\n3, 2\n2, 1\n", [("3,", "2"), ("2,", "1")], "line 2: '3,' is read as a position"),
+    ("game.txt", "source target\n(3, 2)\n", [("(3,", "2)")], "line 2: '(3,' is read as a position"),
     ("game.txt", "a b\n// why\nb c\n", [("a", "b"), ("//", "why"), ("b", "c")], "line 2: '//' is read as a position"),
     ("game.edges", "a b 1,\nb c 2,\n", AB, "the reader ignores column 3"),
     # no option
