@@ -153,7 +153,7 @@ def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
 def _address(array: Any) -> int:  # noqa: ANN401
     try:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
-    except (TypeError, ValueError, BufferError):  # a read-only or empty array, whose address is slower to read
+    except (TypeError, ValueError, BufferError):  # a read-only, empty or strided array: its address is slower to read
         return int(array.__array_interface__["data"][0]) if hasattr(array, "flags") else 0
 
 

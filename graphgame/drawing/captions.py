@@ -48,7 +48,7 @@ def meaning(kind: str) -> str:
 
 
 def value_name(picture: GraphPicture) -> str:
-    """Return the name of the values in a picture: "Grundy value" or "misère value"."""
+    """Return "Grundy value" or "misère value", in the current language: the name of the values in a picture."""
     misere = picture.solution is not None and picture.solution.misere
     return translate("misère value" if misere else "Grundy value")
 
@@ -133,7 +133,7 @@ def _neighbourhood(picture: GraphPicture) -> str:
 
 
 def positions_in_words(picture: GraphPicture) -> str:
-    """Return in words how many positions are shown, and how many of these have each outcome."""
+    """Return in words how many positions are shown and, if the game is solved, how many of these have each outcome."""
     shown, sums = picture.positions, picture.graph.sums
     total = amount(len(picture.graph) - (0 if sums is None else int(sums.sum())), "position")
     parts = [total]

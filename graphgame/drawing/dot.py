@@ -224,7 +224,7 @@ def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.A
 
 
 def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement]:
-    """Yield a statement for each vertex. ``texts`` become the attribute ``position``, which graphgame reads back."""
+    """Yield a statement for each shown vertex. ``texts`` become the attribute ``position``, which graphgame reads."""
 
     @cache
     def shape_and_fill(outcome: str | None, is_sum: bool, is_board: bool) -> style.Attributes:
@@ -245,7 +245,7 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement
 
 
 def _label(vertex: DrawnVertex) -> str:
-    """Return the label of a vertex in DOT: a quoted text or, for a vertex with a board, an HTML-like table."""
+    """Return the label of a vertex in DOT: a quoted text or, with a board in a grid, an HTML-like table."""
     marks = " ".join(filter(None, [vertex.marks, style.pieces(vertex.tokens)]))
     board = "" if vertex.board is None else board_markup(vertex.board)
     if not board:
@@ -314,7 +314,7 @@ def label_text(text: str) -> str:
 
 
 def tooltip_text(text: str) -> str:
-    """Return a text of any length with ``&`` and backslashes escaped, for a tooltip: Graphviz unescapes these twice."""
+    """Return a tooltip's text with control characters, ``&`` and backslashes escaped. Then use :func:`dot_string`."""
     return printable_lines(text).replace("&", "&amp;").replace("\\", "\\\\")
 
 
@@ -429,7 +429,7 @@ class _Legend:
         )
 
     def _line(self, width: int) -> str:
-        """Return a short line in the colour of winning moves; ``width`` is its thickness in points."""
+        """Return a short line in the colour of winning moves; ``width`` is its thickness in points, before scaling."""
         wide, high = 24 * self.scale, width * self.scale
         return (
             '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0"><TR>'

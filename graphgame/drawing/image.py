@@ -150,7 +150,7 @@ def check_graphviz(picture: GraphPicture, path: PathLike) -> None:
     if not picture.options.force and not _is_quick(picture):
         size = both([plural(picture.vertex_count(), "vertex"), plural(picture.edge_count(), "edge")])
         advice = way_out(Message("give force=True (--force) to try it nevertheless"))
-        raise LayoutError("{size} are too many for Graphviz to lay out in reasonable time: {advice}", size, advice)
+        raise LayoutError("Graphviz would take too long to lay out {size}: {advice}", size, advice)
 
 
 def graphviz_command(kind: str = "plain", layout: str = "dot") -> list[str] | None:

@@ -349,7 +349,7 @@ class TokenError(GraphGameError, ValueError):
 
 
 class RulesetError(GraphGameError, TypeError):
-    """Rules do not define a game, or one of their methods failed; the message says what is wrong with them."""
+    """Rules do not define a game, fail, or do not suit the function that uses them; the message says why."""
 
 
 class UnknownGameError(ParseError, RulesetError):
@@ -404,7 +404,7 @@ _KINDS: dict[str, tuple[Callable[[Any], bool], Message]] = {
     "int": (is_integer, Message("an integer of {least} or more", 0)),
     "str": (lambda value: isinstance(value, str), Message("a string")),
     "dpi": (lambda value: is_integer(value, 10) and value <= 2400, Message("an integer from 10 to 2400")),
-    "timeout": (_is_timeout, Message("a number of seconds above 0")),
+    "timeout": (_is_timeout, Message("a finite number of seconds above 0")),
     **dict.fromkeys(["progress", "searching", "interrupted"], (callable, Message("a function"))),
     **dict.fromkeys(["jobs", "max_bytes", "max_forms", "max_moves", "max_order", "max_outcomes"], _POSITIVE),
     **dict.fromkeys(["max_positions", "memory", "size", "checkpoint_every", "partitions"], _POSITIVE),
@@ -468,7 +468,7 @@ def checks_parameters(function: _Checked) -> _Checked:
 
 
 class LayoutError(GraphGameError, RuntimeError):
-    """A picture cannot be drawn: the graph is too large or unsuitable for the layout, or Graphviz does not work."""
+    """A picture does not suit the layout or the format of the file, or Graphviz does not work."""
 
 
 class MissingLabError(GraphGameError, ImportError):

@@ -60,7 +60,7 @@ class WindUp(Ruleset):
         return ((position - step) % self.hours for step in self.steps if position)
 
     def parse(self, text: str) -> Hashable:
-        """Return the hour that a text names; for several hours between commas, their Sum: a clock for each hour."""
+        """Return the hour that a text names; for hours separated by commas, their Sum: a clock for each hour."""
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture | None:
@@ -72,5 +72,5 @@ class WindUp(Ruleset):
         return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield a :class:`Way` for each hour that the hand may move to: a player touches that hour."""
+        """Yield a :class:`Way` for each hour that the hand may move to: in the picture, a player touches it."""
         return (whole_way(option, self.picture(option), option) for option in self.options(position))

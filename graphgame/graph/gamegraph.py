@@ -174,7 +174,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def option_rows(self) -> Rows:
-        """The rows of option numbers, one for each vertex, each in increasing order; computed when first used."""
+        """The rows of option numbers, one for each vertex, each in increasing order; the first use may compute them."""
         if self._options is None:
             assert self._predecessors is not None
             self._options = transpose(self._predecessors)
@@ -190,7 +190,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def predecessor_rows(self) -> Rows:
-        """The rows of predecessor numbers, one for each vertex; computed from the options when first used."""
+        """The rows of predecessor numbers, one for each vertex; the first use may compute them."""
         if self._predecessors is None:
             self._predecessors = transpose(self.option_rows)
         return self._predecessors

@@ -102,7 +102,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make the arrays large enough for ``labels`` labels that have ``text`` bytes together."""
+        """Make the arrays large enough for ``labels`` labels of ``text`` bytes in total, within the limits."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):

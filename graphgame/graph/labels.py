@@ -105,7 +105,7 @@ class Labels(Sequence[Hashable]):
 
 
 class RangeLabels(Labels):
-    """A label table of consecutive integers; it takes no memory."""
+    """A label table of consecutive integers, stored as a range."""
 
     def __init__(self, first: int, count: int) -> None:
         self._positions: range = range(first, first + count)

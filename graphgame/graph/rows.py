@@ -246,7 +246,7 @@ def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError(
-            "expected {pointers} pointers, the first 0 and the last {count}", vertices + 1, len(entries)
+            "expected a 1-D target, and {pointers} pointers, the first 0, the last {count}", vertices + 1, len(entries)
         )
     if (np.diff(pointers) < 0).any():
         raise ParameterError("pointers decrease: expected the index where the options of each vertex start")

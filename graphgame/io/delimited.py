@@ -491,7 +491,7 @@ def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Sour
         "--source 1 --target 2 reads the first two labels of each line as a move, --format adjlist "
         "reads each line as a position and its options"
     )
-    if len(row) == 3 and not any(map(str.isalnum, row[1])):
+    if len(row) == 3 and row[1] and not any(map(str.isalnum, row[1])):
         advice = Message("write the two labels without the sign {sign} between them", row[1])
     elif rows.line.rstrip().endswith("}"):
         advice = Message(

@@ -181,7 +181,7 @@ def sniff(source: Source, separator: str) -> Dialect:
     if rows and not is_asked:
         _refuse_other_lists(rows, separator, source)
         if _are_tuples(rows, source):
-            return Dialect(TUPLES, top=top, notes=(Message("each line is read as a tuple of Python"),))
+            return Dialect(TUPLES, top=top, notes=(Message("each line is read as one or two tuples of Python"),))
     notes = [_NO_DIRECTION] if any(map(_SAYS_NO_DIRECTION.match, lines[:_LINES_OF_COMMENTS])) else []
     chosen = re.fullmatch(r"sep=(.)\s*", rows[0][1]) if rows else None
     if chosen:

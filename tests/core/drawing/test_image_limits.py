@@ -71,14 +71,14 @@ class TestLargePictures:
         with pytest.raises(LayoutError) as caught:
             draw(nx.DiGraph({n: [] for n in range(LAYOUT_LIMIT + 1)}), tmp_path / "a.svg", layout="dot")
         message = str(caught.value)
-        assert message.startswith("8,001 vertices and 0 edges are too many for Graphviz to lay out in reasonable time")
+        assert message.startswith("Graphviz would take too long to lay out 8,001 vertices and 0 edges")
         for way in ("--around POSITION --steps 2", "--reachable-from", "--merge", ".html", ".dot", "--force"):
             assert way in message
         assert not list(tmp_path.iterdir())
 
     def test_edges_that_skip_many_ranks_count(self, tmp_path):
         heap = nx.DiGraph((n, m) for n in range(60) for m in range(n))  # 1,770 edges skip 34,220 ranks
-        with pytest.raises(LayoutError, match="60 vertices and 1,770 edges are too many"):
+        with pytest.raises(LayoutError, match="take too long to lay out 60 vertices and 1,770 edges"):
             draw(solve(heap), tmp_path / "a.svg", layout="dot")
 
     def test_force_tries_all_the_same(self, tmp_path, monkeypatch):

@@ -317,8 +317,9 @@ class TestFrom:
     @pytest.mark.parametrize(
         ("pointers", "target", "message"),
         [
-            ([0, 1, 1], [1], "expected 4 pointers, the first 0 and the last 1"),
-            ([0, 1, 1, 2], [1], "expected 4 pointers, the first 0 and the last 1"),
+            ([0, 1, 1], [1], "expected a 1-D target, and 4 pointers, the first 0, the last 1"),
+            ([0, 1, 1, 2], [1], "expected a 1-D target, and 4 pointers, the first 0, the last 1"),
+            ([0, 1, 1, 2], [[1], [2]], "expected a 1-D target, and 4 pointers"),
             ([0, 2, 1, 2], [1, 2], "pointers decrease"),
             ([0, 1, 2, 2], [1, 3], "target has entries that are no vertex numbers: expected 0 to 2"),
         ],

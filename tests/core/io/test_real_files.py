@@ -234,11 +234,15 @@ class TestDialects:
     @pytest.mark.parametrize(
         ("text", "edges", "note"),
         [
-            ("(3, 2)\n(2, 1)\n", [(3, 2), (2, 1)], "each line is read as a tuple of Python"),
-            ("(3,2),\n\n(2,1),\n", [(3, 2), (2, 1)], "each line is read as a tuple of Python"),
-            ("('a', 'it\\'s')\r\n('b', 2)\r\n", [("a", "it's"), ("b", "2")], "each line is read as a tuple of Python"),
-            ("('3', '2')\n", [("3", "2")], "each line is read as a tuple of Python"),
-            ("(1, 2, {'weight': 3})\n", [(1, 2)], "each line is read as a tuple of Python"),
+            ("(3, 2)\n(2, 1)\n", [(3, 2), (2, 1)], "each line is read as one or two tuples of Python"),
+            ("(3,2),\n\n(2,1),\n", [(3, 2), (2, 1)], "each line is read as one or two tuples of Python"),
+            (
+                "('a', 'it\\'s')\r\n('b', 2)\r\n",
+                [("a", "it's"), ("b", "2")],
+                "each line is read as one or two tuples of Python",
+            ),
+            ("('3', '2')\n", [("3", "2")], "each line is read as one or two tuples of Python"),
+            ("(1, 2, {'weight': 3})\n", [(1, 2)], "each line is read as one or two tuples of Python"),
             (
                 "3 2\n1 2 0.5\n2 3 4\n",
                 [(1, 2), (2, 3)],
@@ -272,6 +276,7 @@ class TestDialects:
             ("3 3\na 1 0.5\nb 2 0.5\n", "1: the first line has two numbers and the other lines have more"),
             ("source,target\n" + "3.0,2.0\n" * 2000 + "3.5,2.0\n", "3.5'? is not a whole number"),
             ("1 -- 2\n2 -- 3\n", "found 3; write the two labels without the sign --"),
+            ('a "" b\n', "found 3; --source 1 --target 2 reads the first two labels"),
             ("0: [1, 2]\n1: [2]\n", "is an adjacency list file with colons"),
             (
                 '{"source": 1, "target": 2}\n{"source": 2, "target": 3}\n',

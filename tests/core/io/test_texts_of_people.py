@@ -115,15 +115,15 @@ READ = [
     ("game.csv", "source;target\na,5;b,2\n", [("a,5", "b,2")], "the columns are split at semicolons"),
     ("game.txt", "a;b,c\na;b,d\n", [("a;b", "c"), ("a;b", "d")], "the columns are split at commas"),
     # labels that are tuples, as networkx writes them
-    ("game.txt", "(0, 1) (1, 0) {}\n", [("(0, 1)", "(1, 0)")], "each line is read as a tuple of Python"),
-    ("game.txt", "('a', 1) ('b', 2)\n", [("('a', 1)", "('b', 2)")], "each line is read as a tuple of Python"),
+    ("game.txt", "(0, 1) (1, 0) {}\n", [("(0, 1)", "(1, 0)")], "each line is read as one or two tuples of Python"),
+    ("game.txt", "('a', 1) ('b', 2)\n", [("('a', 1)", "('b', 2)")], "each line is read as one or two tuples of Python"),
     # no moves
     ("game.csv", "name\na\nb\n", [], NO_MOVES + "a,b"),
     ("game.txt", "1\n2\n", [], NO_MOVES + "a b"),
     ("game.txt", "1-2\n2-3\n", [], NO_MOVES + "1 2"),
     ("game.txt", "alone\n", [], None),
     ("game.txt", "a|b\nb|c\n", AB, "the columns are split at vertical bars"),
-    ("game.txt", "(a,b)\n(b,c)\n", AB, "each line is read as a tuple of Python"),
+    ("game.txt", "(a,b)\n(b,c)\n", AB, "each line is read as one or two tuples of Python"),
     ("game.csv", "My game\nsource,target\na,b\nb,c\n", AB, "the reader skips 1 line above the names of the columns"),
     (
         "game.csv",
