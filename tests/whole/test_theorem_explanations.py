@@ -59,8 +59,8 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "turning-turtles(thht)",
-            "first player wins: the xor of the heads' values is 2 xor 3 = 1",
-            "  thh -> t: the xor of the heads' values is 0",
+            "first player wins: the xor of the heads' values decides: 2 xor 3 = 1",
+            "  thh -> t: the xor of the heads' values decides: 0",
         ),
         (
             "chomp(3,2)",

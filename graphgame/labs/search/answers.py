@@ -88,7 +88,10 @@ class Prover:
                 heappush(self._queue, (-self._moves.moves(part), next(self._serial_numbers), part))
 
     def justify(self) -> None:
-        """List more positions until the listed positions prove each other's values; begin with those of many moves."""
+        """List more positions until the listed positions prove each other's values.
+
+        Positions with many moves are justified first.
+        """
         while self._queue:
             *_, position = heappop(self._queue)
             self._budget.check(len(self._queue))
@@ -124,7 +127,7 @@ class Prover:
             self.list_sum(option)
 
     def _options(self, parts: Summands) -> Iterator[Summands]:
-        """Yield the options of a sum, as sums in which pairs of equal parts have cancelled."""
+        """Yield the options of a sum except loony ones, as sums in which pairs of equal parts have cancelled."""
         for index, part in enumerate(parts):
             unchanged = parts[:index] + parts[index + 1 :]
             for option in self._moves.options(part):

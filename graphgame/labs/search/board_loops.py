@@ -280,8 +280,9 @@ _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask about its next option, return to a question with the answer to the question above."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1 if it is
-none of the wanted nimbers), the number of positions visited for the first time, and of new facts in the table."""
+"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1: then
+the value is none of the wanted nimbers), the number of positions visited for the first time, and of new facts in the
+table."""
 
 
 class Threads(NamedTuple):
@@ -326,7 +327,10 @@ class Worker:
 
     @property
     def answer(self) -> int:
-        """The answer to the first question, after the loop has returned FOUND: the value, or -1 if not wanted."""
+        """The answer to the first question, after the loop has returned FOUND: the value, or -1.
+
+        The answer -1 says that the value is none of the wanted nimbers.
+        """
         return int(self.stack.state[_ANSWER])
 
     def spent(self) -> tuple[int, int]:
@@ -574,7 +578,7 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
 def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
     """Update the question at ``depth`` by the answer about the last unknown part of its current option.
 
-    The answer is the value of this part, or -1 if the value is not in the set that was asked for.
+    The answer is the value of this part, or -1, which says that the value is not in the set that was asked for.
     """
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
     # If other parts are unknown, the answer is a value: add it to the known nim-sum, and stay at this option.

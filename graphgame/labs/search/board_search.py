@@ -83,7 +83,10 @@ class MaskSearch:
         self._rows = self._empty_rows(_FIRST_SLOTS)
 
     def value(self, mask: int) -> int:
-        """Return the value of a position; raise ValueTooLargeError if it is above 62, LimitError at a limit."""
+        """Return the value of a position.
+
+        Raises ValueTooLargeError if a value that the search needs is above 62; LimitError at a limit.
+        """
         # In games marked as whole, ask for all nimbers at once. In other games one nimber at a time is cheaper.
         if self._game.whole:
             return self._ask(mask, ALL_NIMBERS)
@@ -155,7 +158,7 @@ class MaskSearch:
             unwritten = unwritten[count:]
 
     def _ask(self, mask: int, wanted: int) -> int:
-        """Return the value of a position, or -1 if the value is not in the set ``wanted``.
+        """Return the value of a position, or -1, which says that the value is not in the set ``wanted``.
 
         Raises ValueTooLargeError if a value above 62 is needed, and LimitError if a limit is reached.
         """

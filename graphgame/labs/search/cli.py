@@ -45,7 +45,7 @@ _MOST_ENTRIES = 100_000
 
 @dataclass
 class _Table:
-    """The table file of ``--resume``. It is written from time to time, and when the search ends for any reason."""
+    """The table file of ``--resume``. It is written before the search, from time to time, and after it or an error."""
 
     resume: str | None
     resume_every: float

@@ -216,7 +216,7 @@ class MisereSearch:
             self._budget.visited += 1
         options = set()
         for parts in self._moves[component]:
-            # Play from an option is one move shorter.
+            # Play from an option is at least one move shorter.
             form = self._form_of_sum(parts, longest - 1) if longest else None
             if form is None:
                 self._play_reached[component] = longest + 1

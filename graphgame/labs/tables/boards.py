@@ -74,7 +74,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     refused = [name for name in _NEEDS_MOVES if options.get(name)]
     if refused or options.get("layout") not in (None, "board"):
         raise ParameterError(
-            "the picture of a table shows no moves: leave out {options}", ", ".join(refused) or Message("layout")
+            "the picture of a table is a board without moves: leave out {options}",
+            ", ".join(refused) or Message("layout"),
         )
     if len(table.ranges) < 2:
         raise ParameterError(

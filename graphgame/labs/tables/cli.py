@@ -183,7 +183,9 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     from graphgame.text.latex import bold, latex_table
 
     if plot is not None:
-        raise UsageError("--plot needs a SOURCE with ranges; graphgame stats --plot draws the values of a graph")
+        raise UsageError(
+            "--plot needs a SOURCE with ranges; graphgame stats --plot draws a histogram of a graph's values"
+        )
     if out.form in ("csv", "json"):
         from graphgame.io.values import write_values
 

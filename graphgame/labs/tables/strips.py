@@ -246,7 +246,7 @@ class Georgia(Ruleset):
         return np.where(apart, self._stairs.values_at(list(gaps)), -1)
 
     def reason(self, position: tuple[int, ...]) -> str:
-        """Return a sentence with the xor that :meth:`closed_form` computes, and its numbers."""
+        """Return a sentence with the xor that :meth:`closed_form` computes."""
         return Message(
             "the xor of the gaps before the last chip, the last but two, ... decides: {xor}",
             xor_text(self._gaps(position)[::2]),

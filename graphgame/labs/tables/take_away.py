@@ -315,7 +315,7 @@ class TakeAway(_Memory):
         return f"{heap}:{last}" if last else str(heap)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the heap, labelled with the number taken last."""
+        """Return a picture of the heap, labelled with an arrow and, after the first move, the number taken last."""
         size, last = position
         return labelled_heap(f"←{last or ''}", size)
 

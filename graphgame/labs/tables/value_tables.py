@@ -462,7 +462,7 @@ def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
 
 
 def _listed(values: Array) -> _Table:
-    """Return a 2-D array of values as lists of rows; -1 becomes None, and smaller codes become Decisive values."""
+    """Return the rows of a 2-D array of values as lists; -1 becomes None, and smaller codes become Decisive values."""
     if values.min() >= 0:
         listed: _Table = values.tolist()
         return listed
@@ -502,7 +502,7 @@ class _WholeArray(NamedTuple):
             yield values
 
     def values(self, misere: bool) -> Array | None:
-        """Return the array of values, by the rules' method ``value_array``."""
+        """Return the array of values, by the rules' method ``value_array``; None if the method returns None."""
         with self._errors():
             return returned_array(self.rules.value_array(self.shape, misere), self.shape)
 

@@ -55,7 +55,7 @@ class Whiteboard(Bounded):
         return (goal - 1 - last) % (self.most + 1)
 
     def reason(self, position: tuple[int, int]) -> str:
-        """Return the formula (N - 1 - last) mod (k + 1) with numbers filled in; k is the largest increase."""
+        """Return the formula (N - 1 - last) mod (k + 1) with its numbers and its result; k is the largest increase."""
         goal, last = position
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 

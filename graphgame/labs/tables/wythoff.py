@@ -380,7 +380,7 @@ class Euclid(Pair):
         ending="Whoever makes a 0 wins.",
     )
 
-    # The moves are not linear families: a table needs no entries with smaller numbers.
+    # The moves are not linear families, so :meth:`HeapsInOne.lost_bits` does not apply.
     lost_bits = Ruleset.lost_bits  # type: ignore[assignment]
 
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -429,7 +429,7 @@ class Euclid(Pair):
         """
         small, large = self.canonical(position)
         if small in (0, large):
-            return Message("one number is 0") if not small else Message("the numbers are equal")
+            return Message("a number is 0") if not small else Message("the numbers are equal")
         # This is floor(10 phi small), because phi = (1 + sqrt(5)) / 2. Integers make it exact for large numbers.
         tenths = (10 * small + isqrt(500 * small * small)) // 2
         sign = ">" if 10 * large > tenths else "<"

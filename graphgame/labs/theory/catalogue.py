@@ -1,4 +1,4 @@
-"""Catalogue entries of coin-turning games and their products."""
+"""Catalogue entries of coin-turning games, on a row or a sheet of coins."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ GAMES = (
         "turning-corners(tth/thh)",
         "twins x twins",
         "Turning Corners: turn the corners of a rectangle, the last of them from heads to tails.",
-        "A head in row a and column b, counted from 0, has the nim product of a and b.",
+        "A head in row a and column b, counted from 0, has as its value the nim product of a and b.",
         "J. H. Conway, On Numbers and Games (1976), chapter 11.",
     ),
     _entry(

@@ -64,7 +64,9 @@ _EXAMPLES_OF_REDUCE = examples(
     help="Only say whether the graph in OTHER, also a SOURCE, is the same except for names.",
 )
 @click.option(
-    "--relabel", is_flag=True, help="Give the positions of a graph file new numbers: 1..N, in the judge form 0..N-1."
+    "--relabel",
+    is_flag=True,
+    help="In a graph file OUT, give the positions new numbers: 1..N, in the judge form 0..N-1.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
 @takes_game

@@ -164,7 +164,7 @@ class Coins(Ruleset):
         return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
-        return Message("the xor of the heads' values is {value}", xor_text(self._values_of_heads(position)))
+        return Message("the xor of the heads' values decides: {xor}", xor_text(self._values_of_heads(position)))
 
     def _values_of_heads(self, position: str) -> Iterator[int]:
         return (self.value(number) for number, coin in enumerate(position, 1) if coin == "h")
@@ -316,7 +316,7 @@ class Tartan(Ruleset):
         return reduce(xor, (nimbers.product(self.down.value(x), row) for x, row in rows if row), 0)
 
     def reason(self, position: str) -> str:
-        """Return a sentence with the values of the heads, which are nim products, and their xor."""
+        """Return a sentence with the xor of the heads' values, which are nim products."""
         values = xor_text(self._values_of_heads(position))
         return Message(
             "the value of each head is the nim product of the value of its row and that of its column: {values}", values
@@ -420,7 +420,7 @@ class Acrostic(Tartan):
         return reduce(xor, self._values_of_heads(position), 0)
 
     def reason(self, position: str) -> str:
-        return Message("the xor of the heads' values is {value}", xor_text(self._values_of_heads(position)))
+        return Message("the xor of the heads' values decides: {xor}", xor_text(self._values_of_heads(position)))
 
     def value(self, row: int, column: int) -> int:
         """Return the value of a sheet whose only head is in this row and column, both counted from 1."""

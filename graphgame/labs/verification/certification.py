@@ -304,7 +304,8 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)  # infinite values and sums need all options
+        # A vertex of infinite value needs all its options, a sum all its parts.
+        self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)
         self.chosen = np.ones(len(graph), np.bool_)
 
     def choose(self, wanted: list[int]) -> np.ndarray:

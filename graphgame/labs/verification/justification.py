@@ -264,12 +264,12 @@ def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
         )
     if is_p:
         return Message(
-            "the remoteness {length} is wrong: the longest resistance lasts {moves}",
+            "the remoteness {length} is wrong: by those of the options the longest resistance lasts {moves}",
             length,
             plural(int(lengths.max()) + 1, "move"),
         )
     return Message(
-        "the remoteness {length} is wrong: the fastest win takes {moves}",
+        "the remoteness {length} is wrong: by those of the options the fastest win takes {moves}",
         length,
         plural(int(lengths.min()) + 1, "move"),
     )
@@ -355,7 +355,7 @@ class Play(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """The results of ``choose`` for each vertex, and its working memory."""
+    """The results of ``choose`` for each vertex, and the working memory of ``choose``."""
 
     needed: Array
     """True for each vertex that the certificate must contain, as far as the loop knows."""

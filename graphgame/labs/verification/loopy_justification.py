@@ -49,6 +49,7 @@ from graphgame.errors import Message, ParameterError
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.labs.verification.justification import (
+    LARGEST_INT32,
     Claims,
     blocks,
     mex_of,
@@ -94,11 +95,16 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
 
 def wrong_length(graph: GameGraph, claims: Claims) -> tuple[int, str] | None:
-    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
-    draws = _outcomes(claims) == "D"
-    wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, worked_out(graph, claims).remoteness))
-    if (vertex := _first(wrong)) is None:
+    """Return a vertex whose remoteness is wrong, and why; None if all are right. All values must be right."""
+    draws, lengths = _outcomes(claims) == "D", worked_out(graph, claims).remoteness
+    wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, lengths))
+    if not wrong.any():
         return None
+    # A wrong remoteness also makes those that follow from it look wrong. Each remoteness is larger than that from which
+    # it follows. So where the smaller of the two lengths, the claimed one and the one that follows from the options, is
+    # least, the claim itself is wrong.
+    smaller = np.minimum(claims.remoteness, np.where(lengths < 0, LARGEST_INT32, lengths))
+    vertex = int(np.argmin(np.where(wrong, smaller.astype(np.int64), LARGEST_INT32 + 1)))
     if draws[vertex]:
         return vertex, Message(
             "the remoteness {remoteness} is wrong: nobody can force a win", claims.remoteness[vertex]
@@ -362,7 +368,9 @@ def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
         if value == claims.terminal and not graph.out_degrees[option]:
             return Message("the option {option} has the same value", position_text(graph, option))
         if not _leads_to(graph, claims, option, value):
-            return Message("the option {option} has no option of value {value}", position_text(graph, option), value)
+            return Message(
+                "no option of {option} is listed with the value {value}", position_text(graph, option), value
+            )
     return Message(
         "the replies that restore the value after moves to larger values lead around a cycle, so they prove nothing"
     )

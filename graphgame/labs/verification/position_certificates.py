@@ -547,7 +547,7 @@ def read_position_certificate(path: PathLike) -> PositionCertificate:
 
 
 class ByCertificate(Adviser):
-    """An adviser that plays by a certificate: the winner moves to listed positions whose nim-sum is 0.
+    """An adviser that plays by a certificate: the winner ends play, or moves to listed positions whose nim-sum is 0.
 
     Examples
     --------

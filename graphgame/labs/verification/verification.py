@@ -388,7 +388,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
 
 
 def _value(value: object, position: object) -> Value:
-    """Return a value as int, Loopy or Decisive; raise ParameterError if it is none of these."""
+    """Return a value as an int in 0..2**31-1, a Loopy or a Decisive; raise ParameterError for anything else."""
     if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= LARGEST_INT32:
@@ -635,7 +635,7 @@ def going_on(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[Ga
 
 
 def length_fault(graph: GameGraph, claims: Claims, decisive: np.ndarray) -> tuple[int, str] | None:
-    """Return the first vertex whose remoteness is wrong, and why; None if all are right. All values must be right.
+    """Return a vertex whose remoteness is wrong, and why; None if all are right. All values must be right.
 
     A sunny vertex counts as a P-position, a loony one as an N-position.
     """

@@ -65,7 +65,7 @@ def _solution(solution: Solution) -> Bundle:
 
 
 def _position(position: Position) -> Bundle:
-    """Return the boards of a position, as HTML. The position is not solved."""
+    """Return the boards of the first 50 components of a position, as HTML. The position is not solved."""
     boards = "".join(map(_component, position.components[:_MOST_COMPONENTS]))
     hidden = len(position.components) - _MOST_COMPONENTS
     notes = []

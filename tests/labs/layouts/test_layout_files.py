@@ -65,8 +65,8 @@ class TestTables:
         ("text", "options", "message"),
         [
             ("nim(0..9)", {}, "a board shows a table of two ranges: draw a sequence with graphgame values --plot"),
-            ("nim(0..9, 0..9)", {"merge": True}, "the picture of a table shows no moves: leave out merge"),
-            ("nim(0..9, 0..9)", {"layout": "dot"}, "the picture of a table shows no moves: leave out layout"),
+            ("nim(0..9, 0..9)", {"merge": True}, "the picture of a table is a board without moves: leave out merge"),
+            ("nim(0..9, 0..9)", {"layout": "dot"}, "the picture of a table is a board without moves: leave out layout"),
         ],
     )
     def test_refused(self, tmp_path, text, options, message):

@@ -80,7 +80,7 @@ class TestVerify:
         ("rows", "position", "reason"),
         [
             (GOOD, None, None),
-            (GOOD[:2], "a", "an option has no value"),
+            (GOOD[:2], "a", "an option or part has no value"),
             (GOOD[1:], "a", "the position has no value"),
             ([("a", 1, "N"), *GOOD[1:]], "a", "the value 1 is wrong: an option has the same value"),
             ([("a", 3, "N"), *GOOD[1:]], "a", "the value 3 is wrong: a smaller value is missing among the options"),

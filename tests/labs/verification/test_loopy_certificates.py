@@ -138,7 +138,7 @@ class TestFewValues:
     @pytest.mark.parametrize(
         ("position", "reason"),
         [
-            ("e", "the value 0 is not justified: the option 'a' has no option of value 0"),
+            ("e", "the value 0 is not justified: no option of 'a' is listed with the value 0"),
             ("d", "the value 0 is not justified: the option 'end' has the same value"),
         ],
     )

@@ -102,7 +102,7 @@ class TestVerify:
         [
             ("b,1,N,1", "b,2,N,1", "b: the value 2 is not justified: the mex of the options' finite values {0} is 1"),
             ("c,inf(),D,", "c,0,P,", "c: the value 0 is not justified: the mex of the options' finite values {0} is 1"),
-            ("d,inf(0),N,1", "d,1,N,1", "d: the value 1 is not justified: the option 'c' has no option of value 1"),
+            ("d,inf(0),N,1", "d,1,N,1", "d: the value 1 is not justified: no option of 'c' is listed with the value 1"),
             (
                 "d,inf(0),N,1",
                 "d,inf(),D,",
@@ -116,7 +116,11 @@ class TestVerify:
             ),
             ("c,inf(),D,", "c,inf(),N,", "c: the outcome N is wrong: a position of value inf() is D"),
             ("c,inf(),D,", "c,inf(),D,4", "c: the remoteness 4 is wrong: nobody can force a win"),
-            ("a,0,P,2", "a,0,P,4", "a: the remoteness 4 is wrong: the longest resistance lasts 2 moves"),
+            (
+                "a,0,P,2",
+                "a,0,P,4",
+                "a: the remoteness 4 is wrong: by those of the options the longest resistance lasts 2 moves",
+            ),
             (
                 "e,1,N,3\n",
                 "",
@@ -130,6 +134,14 @@ class TestVerify:
         (tmp_path / "values.csv").write_text(VALUES.replace(before, after), encoding="utf-8")
         report = verify(solution.graph, read_values(tmp_path / "values.csv"), loopy=True)
         assert f"{report.position}: {report.reason}".startswith(reason)
+
+    @pytest.mark.parametrize("wrong", [8, 0, -1])
+    def test_a_wrong_remoteness_does_not_blame_a_right_one(self, tmp_path, wrong):
+        graph = GameGraph([("a", "b"), ("b", "c"), ("c", "d"), ("x", "y"), ("y", "x")])
+        write_values(solve(graph, loopy=True), tmp_path / "values.csv")
+        values = read_values(tmp_path / "values.csv")
+        values.remoteness[list(values).index("c")] = wrong
+        assert verify(graph, values, loopy=True).position == "c"
 
     def test_a_wrong_end(self):
         report = verify(game({0: [], 1: [1]}), {0: 1, 1: Loopy()}, loopy=True)
@@ -179,7 +191,7 @@ class TestVerify:
         ("vertex", "value", "reason"),
         [
             (4, 3, "the value 3 is not justified: the sum of the parts' values is inf(1)"),
-            (5, 0, "the value 0 is not justified: the option 4 has no option of value 0"),
+            (5, 0, "the value 0 is not justified: no option of 4 is listed with the value 0"),
         ],
     )
     def test_wrong_sums(self, vertex, value, reason):

@@ -264,7 +264,7 @@ class TestReasons:
                 1,
                 "the remoteness 1 is wrong: the game is over at this position, so its remoteness is 0",
             ),
-            ("remoteness", "b", 2, "the remoteness 2 is wrong: the fastest win takes 1 move"),
+            ("remoteness", "b", 2, "the remoteness 2 is wrong: by those of the options the fastest win takes 1 move"),
             ("remoteness", "b", -1, "the position has no remoteness, although other positions have a remoteness"),
             (
                 "remoteness",
@@ -290,7 +290,7 @@ class TestReasons:
         values.remoteness[0] = 4
         assert (
             verify(nx.path_graph(3, nx.DiGraph), values).reason
-            == "the remoteness 4 is wrong: the longest resistance lasts 2 moves"
+            == "the remoteness 4 is wrong: by those of the options the longest resistance lasts 2 moves"
         )
 
     def test_what_was_checked_is_told(self, tmp_path):

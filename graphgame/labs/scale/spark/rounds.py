@@ -159,7 +159,7 @@ def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
-    """Return the two columns of all batches as arrays."""
+    """Return two arrays: the first and the second column, each joined over all batches."""
     import pyarrow as pa
 
     not_empty = [batch for batch in batches if len(batch)]
@@ -241,7 +241,7 @@ _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transfo
 
 
 class LevelFacts(NamedTuple):
-    """Counts and the largest value of a state of the strategy ``levels``."""
+    """Counts for a state of the strategy ``levels``, and the largest value so far."""
 
     left: int
     """The number of moves to options that are not solved yet: the sum of ``rem``."""

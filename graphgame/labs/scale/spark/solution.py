@@ -168,7 +168,7 @@ class Output:
         self._check()
 
     def write(self, frame: DataFrame) -> None:
-        """Write a table. If writing fails, the folder stays as it was."""
+        """Write a table. If its files cannot be written, the folder stays as it was."""
         # Write to a temporary folder in the same parent folder, and rename it at the end.
         parent, _, name = self._folder.path.rpartition("/")
         temporary = Folder(self._folder.spark, f"{parent}/.{name}.{secrets.token_hex(6)}.part")
@@ -287,7 +287,7 @@ def verify(
 _WRONG = (
     ("given = 0", Message("the position has no value")),
     ("given > 1", Message("the position has {given} values")),
-    ("unknown", Message("an option has no value")),
+    ("unknown", Message("an option or part has no value")),
     ("sum and own <> xor", Message("the value {own} is wrong: the xor of the parts' values is {xor}")),
     ("not sum and array_contains(seen, own)", Message("the value {own} is wrong: an option has the same value")),
     (

@@ -34,7 +34,7 @@ export const icon = (sign, name, press, attributes = {}) =>
 
 export const group = (kind, name, ...parts) => el(kind, { role: "group", "aria-label": name }, ...parts);
 
-// The entry of a list with the least cost, the first of several.
+// The first entry of a list with the least cost; undefined for an empty list.
 export const cheapest = (list, cost) => list.reduce((best, one) => (cost(one) < cost(best) ? one : best), list[0]);
 
 // A label from the file, isolated so that it does not change the text direction around it.
