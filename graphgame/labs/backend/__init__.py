@@ -1,1 +1,1 @@
-"""The networkx backend: networkx's functions on arrays, for a GameGraph or, with backend="graphgame", any DiGraph."""
+"""The networkx backend: some of its functions on arrays, for a GameGraph or, with backend="graphgame", a DiGraph."""

@@ -159,7 +159,10 @@ def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
 
 
 class _Checks(NamedTuple):
-    """What to check in calls of a function. An index counts all arguments, positional before named ones."""
+    """What to check in calls of a function, and which arguments to pass on.
+
+    An index counts all arguments from 0, positional before named ones.
+    """
 
     graphs: list[int]  # the indices of the arguments that are graphs
     ends: list[int]  # the indices of source and target if they must not both be None; otherwise empty

@@ -1,4 +1,4 @@
-"""Games on boards and graphs. Positions of most games are bitboards: sets of cells written as the bits of integers."""
+"""Games on boards and graphs. Many are explored on bitboards: sets of cells, written as the bits of integers."""
 
 from graphgame.registry import register
 

@@ -73,7 +73,7 @@ class Board(NamedTuple):
     puts: Array  # for each move, the cells that it sets
     ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard moves in this order
     rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
-    near: Array  # for each cell, the cells that it is connected to
+    near: Array  # for each cell, the cells that it is directly connected to, perhaps also itself
     images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
     turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 if MaskGame.turns is []
     domains: Array  # for each symmetry, the cells that have an image
@@ -83,7 +83,7 @@ class Board(NamedTuple):
     sets: Array
     rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
     steps: Array  # each d > 0 for which a cell c is connected to the cell c + d; in some games empty: see _steps
-    sides: Array  # for each step, the cells c that are connected to the cell c + step
+    sides: Array  # for each step, the cells c that are directly connected to the cell c + step
 
 
 @inlined
@@ -379,14 +379,14 @@ _POSITIVE = (1 << 62) - 1
 
 
 class VertexRows(NamedTuple):
-    """The vertices seen so far, and the moves of the explored ones, in arrays that have room for more."""
+    """The vertices seen so far, and the edges from the explored ones, in arrays that have room for more."""
 
     masks: Array  # the cells of each vertex; empty for a sum
     ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]: none unless it is a sum
     parts: Array  # the vertex numbers of the parts of all sums, one sum after another
     slots: Array  # a hash table of the vertices: one more than the vertex's number, or 0 in a free slot
-    targets: Array  # the vertices that the moves lead to
-    stops: Array  # the moves of vertex v are targets[stops[v]:stops[v + 1]]
+    targets: Array  # the vertices that the edges lead to: options of a position, or parts of a sum
+    stops: Array  # the edges of vertex v lead to targets[stops[v]:stops[v + 1]]
     new_parts: Array  # scratch: the vertex numbers of the parts that a move leaves
     state: Array  # the numbers with the indices _NEXT, _COUNT and _MOVES
 

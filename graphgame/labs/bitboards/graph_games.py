@@ -54,7 +54,7 @@ class _Taking(OnGraph, MaskRuleset):
         return own, mask
 
     def off_board(self, position: Remains, mask: int) -> Remains:
-        """Return the position with the vertices of a mask on the same graph."""
+        """Return the position on the graph of ``position`` in which the vertices of ``mask`` remain."""
         return Remains(position.graph, mask)
 
     def canonical_game(self, position: Remains) -> MaskGame:
@@ -78,7 +78,7 @@ class _Taking(OnGraph, MaskRuleset):
         return "N" if any(graph.pairs_up(rest) for rest, _ in self.on_board(position)[0].left(mask)) else None
 
     def reason(self, position: Remains) -> str | None:
-        """Return a message that explains how a symmetry decides the outcome; None if no symmetry decides it."""
+        """Return a message that explains how a symmetry decides the outcome; None if no known symmetry does."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None

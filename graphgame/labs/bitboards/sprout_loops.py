@@ -229,7 +229,7 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
 
 @inlined
 def _letter(number: int) -> int:
-    """Return the Latin-1 code of a letter, given its number from 0: a to z, A to Z, then the letters with accents."""
+    """Return the Latin-1 code of a letter, given its number from 0: a to z, A to Z, then the others from À on."""
     if number < 26:
         return 97 + number
     if number < 52:
@@ -469,7 +469,7 @@ counts 2^n times, where n is the number of other boundaries of the region, or 16
 
 
 class _Curve(NamedTuple):
-    """A curve inside a region, between two spots on the region's boundaries."""
+    """A curve inside a region, from a spot on the region's boundaries to another spot or to the same one."""
 
     region: int
     left: int  # the boundary on which the curve begins

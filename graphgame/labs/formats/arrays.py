@@ -115,7 +115,7 @@ class ArrayReader:
             raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
 
     def refuse_missing(self, size: int) -> None:
-        """Raise a ParseError if the entries are more than ``size`` bytes."""
+        """Raise a ParseError if the entries take more than ``size`` bytes."""
         if math.prod(self.shape) * self.dtype.itemsize > size:
             raise self._short(size // self.dtype.itemsize)
 

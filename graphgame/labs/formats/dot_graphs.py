@@ -216,7 +216,7 @@ class _Group:
         self.defaults: ChainMap[tuple[str, str], str] = parent.defaults.new_child() if parent else ChainMap()
 
     def add(self, vertices: Iterable[int]) -> None:
-        """Add vertices to this group, and to all groups that contain it."""
+        """Add vertices to this group, and to all groups around it except the graph itself."""
         group = self
         # A vertex of this group is already in all groups around it: pass on only vertices that are new to this group.
         while group.parent is not None and (vertices := [each for each in vertices if each not in group.members]):
@@ -704,7 +704,7 @@ class Tokens:
 
 
 def _unquoted(text: str) -> str:
-    r"""Return a quoted string without its quotes, with ``"`` for ``\"``, and without line ends after a backslash."""
+    r"""Return a quoted string without its quotes; ``\"`` becomes ``"``, and a backslash and a line end vanish."""
     if "\\" not in text:
         return text[1:-1]
     return _ESCAPED.sub(lambda match: {"\\": match[0], '"': '"'}.get(match[1], ""), text[1:-1])

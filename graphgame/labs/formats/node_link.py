@@ -335,9 +335,9 @@ class JSONText:
         except json.JSONDecodeError as error:
             raise self._error_at(Message("not JSON: {error}", system_message(error.msg.lower())), error.pos) from None
         except ValueError as error:
-            raise self.error("not JSON: {error}", error) from None
+            raise self.error("the JSON cannot be read: {error}", error) from None
         except RecursionError:
-            raise self.error("not a graph: the JSON is nested too deeply") from None
+            raise self.error("the JSON is nested too deeply") from None
         return value
 
     def position(self, value: Any) -> Hashable:  # noqa: ANN401

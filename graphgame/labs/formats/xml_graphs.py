@@ -241,7 +241,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text of the element."""
+        """The text of the element so far, without the text of elements inside it."""
         return "".join(self.parts)
 
 
@@ -293,7 +293,10 @@ class XMLGraph:
         self._may_take_runs = True
 
     def read(self) -> GameGraph:
-        """Read the source, and return the graph; raise UndirectedGraphError if an edge or the graph is undirected."""
+        """Read the source, and return the graph; raise ParseError if it is not one graph in this format.
+
+        Raises UndirectedGraphError if an edge is undirected, or if the graph has no edges and is undirected.
+        """
         self._parse()
         if not self._graphs:
             raise self._source.error(Message("no graph in the file: expected a graph element in {root}", self.root))
@@ -325,7 +328,7 @@ class XMLGraph:
             self._graphs += 1
             self._default_is_directed = element.attributes.get(self.directed) == "directed"
         if self._graphs != 1:
-            raise self.error("the file holds a second graph: expected only one")
+            raise self.error("expected exactly one graph element directly in {root}", self.root)
 
     def open_node(self, element: Element) -> None:  # noqa: D102
         self.builder.declare(self.required(element, "id"), self.error)

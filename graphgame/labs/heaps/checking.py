@@ -43,7 +43,10 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     if proof is None:
         return Message("no theorem that graphgame knows proves such a period of {name}", name)
     if min(n0, p - 1) < 0 or len(certificate.values) != n0 + p:
-        return Message("the certificate does not have the values of the heaps below preperiod + period")
+        return Message(
+            "the numbers of the certificate contradict each other: expected a preperiod of 0 or more, a period of 1 or "
+            "more, and preperiod + period values"
+        )
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
         needed = proof.last_heap(n0, p)

@@ -160,7 +160,7 @@ class Counting(Meter):
 
 
 class CountingGames(Counting):
-    """A progress line: how many games have been searched. Codes proved to have the same values are one game."""
+    """A progress line: how many games have been searched. Codes whose moves prove equal values are one game."""
 
     template = Message("game {done} of {total}")
 
@@ -326,7 +326,7 @@ _CHECK_EXAMPLES = HelpEnd(
         ("graphgame heap check kayles.json --heap 1000000000000000000", ""),
         ("graphgame heap check proofs/*.json", ""),
     ),
-    "Exit status: 0 if all certificates are right, 2 if one is wrong.",
+    "Exit status: 0 if all certificates are right, otherwise 2.",
 )
 
 
@@ -439,7 +439,7 @@ class OpenGroup(click.Group):
     shell_complete = click.Command.shell_complete
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the subcommands in the order of the source."""
+        """Return the names of the subcommands in the order in which they were added."""
         return list(self.commands)
 
     def make_context(
@@ -667,7 +667,7 @@ def _period_text(rules: HeapGame, period: PeriodCertificate | ObservedPeriod | N
     from graphgame.labs.heaps.periods import period_phrase
 
     if not isinstance(period, PeriodCertificate):
-        nothing = translate("no proved period" if period else "no period")
+        nothing = translate("no proved period")
         if rules.provable:
             reason = translate("the heaps up to {count} prove no period", count=f"{limit:,}")
         elif period:

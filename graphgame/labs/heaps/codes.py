@@ -84,7 +84,7 @@ class Digits(NamedTuple):
 
     @property
     def kinds(self) -> set[Sizes]:
-        """The different restrictions on sizes, of all digits that allow two heaps or more."""
+        """The different restrictions on sizes, of all digits that allow two heaps or more; ``""`` is no restriction."""
         return {kind for digit in self.digits for kind, bits in digit.items() if bits >> 2}
 
     @property

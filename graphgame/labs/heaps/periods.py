@@ -424,7 +424,7 @@ class PeriodCertificate:
 
     @property
     def last_exception(self) -> int | None:
-        """The largest heap of the :attr:`exceptions`; None if there are none."""
+        """``preperiod - 1``, the largest exception if no smaller preperiod is possible; None if the preperiod is 0."""
         return self.preperiod - 1 if self.preperiod else None
 
     @property

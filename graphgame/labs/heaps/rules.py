@@ -92,7 +92,7 @@ class HeapRules(ABC):
 
     @property
     def largest(self) -> int | None:
-        """The largest heap with few enough options to list them all."""
+        """The largest heap with few enough options to list them all; None for any heap."""
         return largest_listed(self.parts)
 
     @abstractmethod

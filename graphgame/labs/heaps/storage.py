@@ -80,7 +80,7 @@ class PackedValues:
         return len(self.codes)
 
     def __getitem__(self, part: slice) -> Array:
-        """Return the values of a range of consecutive heaps; the step of the slice is ignored."""
+        """Return the values of a range of consecutive heaps; the slice must not have a step."""
         begin, end, _ = part.indices(len(self))
         values: Array = np.empty(max(end - begin, 0), self.dtype)
         for start in range(begin, end, VALUES_AT_A_TIME):  # in blocks: numpy makes a 64-bit copy of index arrays

@@ -312,7 +312,10 @@ def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None
 
 
 def _checked(values: HeapValues) -> HeapValues:
-    """Return values; raise a ParameterError if they are neither PackedValues nor a sequence of integers 0 or more."""
+    """Return PackedValues as they are, and other values as an array.
+
+    Raise a ParameterError if they are not a sequence of integers of 0 or more.
+    """
     if isinstance(values, PackedValues):
         return values
     array = np.asarray(values)

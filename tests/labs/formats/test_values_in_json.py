@@ -68,10 +68,13 @@ def test_other_objects(text, rows, tmp_path):
     [
         (
             '{"values": [{"position": 1, "grundy": 1, "grundy": 0}]}',
-            ":1:13: not JSON: an object has the name 'grundy' twice",
+            ":1:13: the JSON cannot be read: an object has the name 'grundy' twice",
         ),
         ('{"values": [], "values": []}', ":1:16: the name 'values' occurs twice: expected each name once"),
-        ('{"values": [{"position": 1e999, "grundy": 1}]}', ":1:13: not JSON: '1e999' is too large for a number"),
+        (
+            '{"values": [{"position": 1e999, "grundy": 1}]}',
+            ":1:13: the JSON cannot be read: '1e999' is too large for a number",
+        ),
         (f'{{"values": [{{"position": {"[" * 500}1{"]" * 500}, "grundy": 1}}]}}', "]: arrays more than 100 deep"),
         ("{}", "not a values file: expected an object with the array 'values'"),
         ('{"format": "x"}', ":1:12: format 'x': expected 'graphgame values'"),

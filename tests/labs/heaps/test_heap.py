@@ -170,11 +170,11 @@ class TestPeriod:
     @pytest.mark.parametrize(
         ("arguments", "line"),
         [
-            (["0.6", "-n", "2000"], "octal{0.6}: no period; the heaps up to 2,000 prove no period\n"),
+            (["0.6", "-n", "2000"], "octal{0.6}: no proved period; the heaps up to 2,000 prove no period\n"),
             (
                 ["grundy"],
-                "grundy: no period; no theorem that graphgame knows proves a period, and the heaps up to 1,000 show "
-                "none\n",
+                "grundy: no proved period; no theorem that graphgame knows proves a period, and the heaps up to 1,000 "
+                "show none\n",
             ),
             (
                 ["take{even}"],
