@@ -279,7 +279,7 @@ class Clobber(Stones):
 
     @classmethod
     def game_on(cls, rows: int, columns: int) -> MaskGame:
-        """Return the game on a board. Cell 2s + k is a stone of colour k on square s."""
+        """Return the game on a board. Cell 2s + k is set if square s has a stone of colour k."""
         squares, moves = rows * columns, []
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
             # A stone of this colour on square a moves onto a stone of the other colour on square b.

@@ -333,9 +333,9 @@ class Colouring(OnGraph):
         masks = [0] * self.colours
         for piece, offset in fields(rest):
             if rest.strip():
-                name, _, colours = piece.rpartition(":")
+                name, colon, colours = piece.rpartition(":") if ":" in piece else (piece, "", "")
                 vertex = 1 << graph.number(name, start + offset + 1)
-                for colour in self._colours(colours, start + offset + len(name) + 2):
+                for colour in self._colours(colours, start + offset + len(name) + len(colon) + 1):
                     masks[colour] |= vertex
         return self._split(graph, masks)
 

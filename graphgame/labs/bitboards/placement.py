@@ -156,7 +156,7 @@ def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permut
 
 
 def domain_of(images: Permutation) -> int:
-    """Return the mask of the cells that have an image, given the masks of the images."""
+    """Return the mask of the cells that have an image. ``images`` has the mask of each cell's image, 0 for none."""
     return sum(1 << cell for cell, image in enumerate(images) if image)
 
 
@@ -559,7 +559,7 @@ class MaskRuleset(Board):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))
 
     def canonical(self, position: Any, /) -> Hashable:  # noqa: ANN401
-        """Return the position whose mask is that of :meth:`MaskGame.canonical`."""
+        """Return the canonical position: its mask is the result of :meth:`MaskGame.canonical`."""
         game, mask = self.on_board(position)
         return self.off_board(position, game.canonical(mask))
 

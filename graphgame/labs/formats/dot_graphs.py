@@ -704,7 +704,10 @@ class Tokens:
 
 
 def _unquoted(text: str) -> str:
-    r"""Return a quoted string without its quotes; ``\"`` becomes ``"``, and a backslash and a line end vanish."""
+    r"""Return a quoted string without its quotes.
+
+    ``\"`` becomes ``"``. A backslash before a line end vanishes, together with the line end.
+    """
     if "\\" not in text:
         return text[1:-1]
     return _ESCAPED.sub(lambda match: {"\\": match[0], '"': '"'}.get(match[1], ""), text[1:-1])

@@ -143,9 +143,9 @@ class TestPlayGraph:
             ("directed-geography(path:3@1:2,x)", 31, "'x' is not a vertex of path:3"),
             ("colouring{0}(path:3)", 11, "the number of colours is 0: expected 1..9"),
             ("colouring{}(path:3)", 11, "expected an integer, the number of colours, but found ''"),
+            ("colouring{2}(path:3@1)", 22, "expected the colours that the vertex may take: some of the digits 12"),
             ("colouring{2}(path:3@1:3)", 23, "expected the colours that the vertex may take: some of the digits 12"),
             ("colouring{2}(path:3@1:1,7:1)", 25, "'7' is not a vertex of path:3"),
-            ("colouring{2}(path:3@1)", 21, "'' is not a vertex of path:3"),
         ],
     )
     def test_faults(self, text, column, message):
