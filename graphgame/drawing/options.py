@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, Literal, Protocol, TypedDict
 
 from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
 from graphgame.errors import Message, checks_parameters, wrong_value
 from graphgame.rules.pictures import Picture
 
-LAYOUTS = ("dot", "board", "layers", "overview")
-LEGENDS = ("below", "right")
+LAYOUTS, LEGENDS = ("dot", "board", "layers", "overview"), ("below", "right")
 WIDTH, HEIGHT = 1280, 720
 """The size of a page in pixels. It has the shape of a slide, and text is readable when the whole page is visible."""
 _TIMEOUT = 60
@@ -192,7 +192,7 @@ def page_ratio(value: object) -> float:
     if isinstance(value, str) and (sides := _RATIO.fullmatch(value)):
         width, height = float(sides[1]), float(sides[2] or 1)
         ratio = width / height if height else 0.0
-    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+    elif isinstance(value, Real) and not isinstance(value, bool):
         ratio = float(value)
     ratios = Message("W:H such as 16:9, or a number, from 1:{extreme} to {extreme}:1", _LARGEST_RATIO)
     _require(1 / _LARGEST_RATIO <= ratio <= _LARGEST_RATIO, "ratio", value, ratios)

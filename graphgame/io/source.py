@@ -321,7 +321,7 @@ class Source:
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
             if len(head) < size:
-                raise self.error(Message("the file is empty: expected {expected}", expected), line=1)
+                raise self.error(Message("the file is empty or blank: expected {expected}", expected), line=1)
             if size >= _MOST_SPACE:
                 raise self.error(
                     Message(

@@ -40,7 +40,7 @@ ERRORS = {
     "cycle.edges": (CycleError, "the graph has a cycle, so play need not end: 'left' -> 'bridge' -> 'tower' -> 'left'"),
     "cases.judge": (ParseError, "the file holds several cases"),
     "broken/self-loop.edges": (CycleError, "position 'b' has a move to itself"),
-    "broken/empty.txt": (ParseError, "empty.txt:1: the file is empty: expected a graph"),
+    "broken/empty.txt": (ParseError, "empty.txt:1: the file is empty or blank: expected a graph"),
     "broken/header-only.txt": (ParseError, ":1:6: the header promises 8 edges and 4 tokens"),
     "broken/too-few-edges.txt": (
         ParseError,

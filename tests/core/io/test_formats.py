@@ -103,7 +103,7 @@ class TestDetect:
         assert detect(Source(line * 10_000 + b"a b\n"))[0].name == "edgelist"
 
     def test_nothing_at_all(self):
-        with pytest.raises(ParseError, match="<text>:1: the file is empty: expected a graph"):
+        with pytest.raises(ParseError, match="<text>:1: the file is empty or blank: expected a graph"):
             parse_game(" \n")
 
     def test_other_xml(self):

@@ -157,7 +157,7 @@ class TestEdgeList:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected an edge list"),
+            ("", "1", "the file is empty or blank: expected an edge list"),
             ("a b\nb c d\n", "2:5", "expected one or two labels on a line, found 3"),
             ("1 2\n1 2 3\n", "2:5", "expected one or two labels on a line, found 3"),
             ("1 2\n" * 50 + "source target\n1 2 3 4\n", "52:5", "found 4"),
@@ -224,7 +224,7 @@ class TestColumns:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected a table with two columns"),
+            ("", "1", "the file is empty or blank: expected a table with two columns"),
             (
                 "a,b\nb,c,d\n",
                 "2:5",
@@ -314,7 +314,7 @@ class TestAdjacencyList:
         [
             (
                 "\n",
-                "the file is empty: expected an adjacency list, in which each line has a position and then its options",
+                "the file is empty or blank: expected an adjacency list, in which each line has a position and then",
             ),
             ('a "', "1:3: the label '\"' begins with a quote"),
         ],

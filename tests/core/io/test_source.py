@@ -115,7 +115,7 @@ class TestSource:
 
     def test_more_than_a_block_of_white_space_is_not_empty(self):
         Source(b" " * (3 << 20) + b"x").refuse_empty("a graph")
-        with pytest.raises(ParseError, match="the file is empty: expected a graph"):
+        with pytest.raises(ParseError, match="the file is empty or blank: expected a graph"):
             Source(b" " * (3 << 20)).refuse_empty("a graph")
 
     def test_white_space_without_end_is_refused(self):

@@ -49,8 +49,8 @@ class TestRead:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected the header 'N M K'"),
-            (" \n\n", "1", "the file is empty"),
+            ("", "1", "the file is empty or blank: expected the header 'N M K'"),
+            (" \n\n", "1", "the file is empty or blank"),
             ("# nothing\n", "1:10", "the file ends within its header: expected the number N of vertices"),
             ("6 8", "1:4", "the file ends within its header: expected the number K of tokens"),
             (

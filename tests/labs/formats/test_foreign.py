@@ -203,7 +203,7 @@ class TestBadFiles:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "game:1: the file is empty: expected a JSON object"),
+            ("", "game:1: the file is empty or blank: expected a JSON object"),
             ("3", "game:1:1: expected a JSON object\n    3\n    ^"),
             (
                 '{"directed": true}',

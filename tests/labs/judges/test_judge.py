@@ -77,7 +77,7 @@ class TestReadCases:
     @pytest.mark.parametrize(
         ("text", "place", "message"),
         [
-            ("", "1", "the file is empty: expected a number of vertices"),
+            ("", "1", "the file is empty or blank: expected a number of vertices"),
             ("-1", "1:1", "the number of vertices is -1: expected 0 or more"),
             ("x", "1:1", "expected a number of vertices, found 'x'"),
             ("2\n", "1:2", "the input ends too early: expected the number of options of vertex 0"),

@@ -189,7 +189,14 @@ class Places:
 class TestPage:
     @pytest.mark.parametrize("layout", ["dot", "layers", "board", "overview"])
     @pytest.mark.parametrize(
-        ("ratio", "size"), [("16:9", (1280, 720)), ("4:3", (960, 720)), (0.5, (720, 1440)), ("1.5", (1080, 720))]
+        ("ratio", "size"),
+        [
+            ("16:9", (1280, 720)),
+            ("4:3", (960, 720)),
+            ("1.5", (1080, 720)),
+            (0.5, (720, 1440)),
+            (np.int64(2), (1440, 720)),
+        ],
     )
     def test_every_layout_has_the_ratio(self, tmp_path, layout, ratio, size):
         draw("wythoff(2,3)", tmp_path / "a.svg", layout=layout, ratio=ratio)
