@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values, then damaged copies."""
+    """Yield a random graph with its values or a certificate, then damaged copies; or only under the other play."""
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
         [("token", ".txt"), ("edgelist", ".edges"), ("csv", ".csv"), ("tsv", ".tsv"), ("adjlist", ".adjlist")]
@@ -250,7 +250,7 @@ def _random_code():
 
 
 def _nearly(game):
-    """Change one digit of the name of a game, but not the one before the point."""
+    """Put a random digit in place of one character of a game's name, after the point or brace; lasker gets its code."""
     if game == "lasker":
         return "octal{4.3[3]}"
     start = game.index(".") if "." in game else game.index("{")
@@ -402,7 +402,7 @@ def _reduction_case(folder, kind):
 
 
 def _law_case(folder, kind):
-    """Yield the laws of random rules, codes, sums, coins and games with a memory, each good and damaged."""
+    """Yield the proved laws of random rules, codes, sums, coins or games with a memory, each good and damaged."""
     source = random.choice([*[_random_rules] * 5, _random_heaps, _random_heaps, _random_sum, _random_other])()
     misere = "+" not in source and random.random() < 0.3
     try:

@@ -135,7 +135,7 @@ _REASONS: dict[Side | None, str] = {
 _DECIDED = {"P": Message("the last move wins at once"), "N": Message("the last move loses at once")}
 _HELP = {
     "help": Message("this list"),
-    "board": Message("the position once more"),
+    "board": Message("the position and its moves once more"),
     "moves": Message("the moves with their numbers, at most {count}"),
     "hint": Message("the best move, how long the game lasts, and which moves lose at once"),
     "why": Message("who wins this position, and why"),
@@ -143,7 +143,7 @@ _HELP = {
     "undo": Message("take back your last move, and the answer to it, or a resignation; also when the game is over"),
     "history": Message("the moves so far"),
     "save": Message("save FILE writes the game so far as a record"),
-    "resign": Message("give the game up"),
+    "resign": Message("give up: the other player wins"),
     "quit": Message("leave the game"),
 }
 _MOVE_HELP = Message("""\
@@ -165,11 +165,11 @@ class Console:
 
     @property
     def width(self) -> int | None:
-        """The current number of columns of the terminal; None if input or output is a pipe."""
+        """The current number of columns of the terminal; None if input or output is not a terminal."""
         return shutil.get_terminal_size().columns if self._asks else None
 
     def read(self, prompt: str) -> str:
-        """Return the next line of input, after ``prompt`` at a terminal; raise EOFError at the end."""
+        """Return the next line of input; at a terminal, show ``prompt`` first. Raise EOFError at the end of input."""
         if self._asks:
             try:
                 return input(prompt)
@@ -369,7 +369,7 @@ class Dialogue:
         raise EOFError
 
     def _name(self, side: Side) -> str:
-        """Return "you" or "computer" if one side is a computer; otherwise "first" or "second"."""
+        """Return "you" or "computer" if exactly one side is a computer; otherwise "first" or "second"."""
         if len(self._computers) == 1:
             return translate("computer" if side in self._computers else "you")
         return word_for(side)

@@ -74,7 +74,7 @@ class _PlayedOut(Adviser):
 
 
 class _ByValues(Adviser):
-    """Finds winning moves by theorems, tables and the values of components, in positions of any size."""
+    """Finds winning moves by theorems, tables and the values of components, but knows no remoteness."""
 
     def __init__(self, start: Position) -> None:
         closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]

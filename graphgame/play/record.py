@@ -197,7 +197,10 @@ def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
     elif not line.text:
         wrong = Message("expected a text after the word {word}", word)
     elif word in SIDES and not _PLAYER.fullmatch(line.text):
-        wrong = Message("unknown player '{player}': expected person, computer, or computer 0.2", printable(line.text))
+        wrong = Message(
+            "unknown player '{player}': expected person, computer, or computer and a probability, as in computer 0.2",
+            printable(line.text),
+        )
     elif word in _WORDS and line.text not in _WORDS[word]:
         texts = ", ".join(_WORDS[word])
         wrong = Message("unknown {word} '{text}': expected one of {texts}", word, printable(line.text), texts)

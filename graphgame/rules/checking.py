@@ -103,9 +103,7 @@ class Sample:
         """The reason why an incomplete sample is incomplete, as a clause: the limit on positions or on moves."""
         if len(self.options) < self.max_positions:
             return Message(
-                "the limit of {max_moves} moves was reached at the options of {position!r}",
-                self.max_moves,
-                self.last,
+                "the limit of {max_moves} moves was reached at the options of {position!r}", self.max_moves, self.last
             )
         return Message(
             "there are more positions than the {max_positions} that were looked at; start from a smaller position",
@@ -380,12 +378,8 @@ def _read_back(sample: Sample) -> Iterator[str]:
 
 def _drawn(sample: Sample) -> Iterator[str]:
     for position in sample.options:
-        if not isinstance(sample.ruleset.board(position), str):
-            yield Message(
-                "the board of position {position!r} is {board!r}: expected a text",
-                position,
-                sample.ruleset.board(position),
-            )
+        if not isinstance(board := sample.ruleset.board(position), str):
+            yield Message("the board of position {position!r} is {board!r}: expected a text", position, board)
 
 
 def _pictured(sample: Sample) -> Iterator[str]:

@@ -57,7 +57,7 @@ def explored(
     labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
     first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
-    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # they become the first of them
+    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # only the first Sum() stays
     kept = ~marked(empty[1:], len(labels))
     number = np.cumsum(kept) - 1
     number[empty] = number[empty[:1]]
@@ -147,7 +147,7 @@ class OpenGraph:
         return self.__dict__.get("solution", self._before)
 
     def has_values(self, component: Component) -> bool:
-        """Return True: a graph has the values of every component and of its options."""
+        """Return True: the graph has the values of each component that needs it, and of its options."""
         return True
 
     def value(self, component: Component) -> Value:
@@ -155,7 +155,7 @@ class OpenGraph:
         return self.solution.grundy[self._vertex(component)]
 
     def options_of_value(self, component: Component, value: Value) -> Iterable[Hashable]:
-        """Return the options of a component that have this value."""
+        """Return the options of a component that have this value, as canonical positions."""
         options = self.solution.options(self._vertex(component))
         return [bare(option.position) for option in options if option.grundy == value]
 

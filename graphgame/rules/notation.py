@@ -193,7 +193,7 @@ def _with_commas(text: str) -> str:
 
 
 def hyphened(text: str) -> str:
-    """Return a text in small letters, with hyphens for spaces, underscores and apostrophes, as in names of games."""
+    """Return a stripped text in small letters, with a hyphen for each run of spaces, underscores and apostrophes."""
     return re.sub(r"['\s_]+", "-", text.strip().lower())
 
 

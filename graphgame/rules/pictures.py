@@ -75,7 +75,7 @@ _MOST_PICTURES = 12
 
 
 class Cell(NamedTuple):
-    """A cell of a picture: its kind, and a text that is shown instead of the kind's usual mark."""
+    """A cell of a picture: its kind, and a text that, if not empty, is shown instead of the kind's usual mark."""
 
     kind: CellKind
     text: str = ""

@@ -455,7 +455,7 @@ class Position(Displayed):
         return sum_text(component.ruleset.format(part.position) for part in split_component(component))
 
     def picture(self, vertex: Hashable) -> Picture | None:
-        """Return the picture of a vertex of :meth:`graph`; None if its rules draw none.
+        """Return the picture of a vertex of :meth:`graph`; None if it has none.
 
         Examples
         --------

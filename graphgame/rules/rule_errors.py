@@ -119,7 +119,7 @@ def shown_path(file: str) -> str:
     """Return a path relative to the current folder if the file is inside it; otherwise the path as it is."""
     try:
         relative = os.path.relpath(file)
-    except (OSError, ValueError):  # the folder is gone, or on another drive
+    except (OSError, ValueError):  # the current folder is gone, or the file is on another drive
         return file
     return file if relative.startswith(os.pardir) or file.startswith("<") else relative
 
@@ -210,11 +210,13 @@ def hashed(position: Hashable, *before: Hashable) -> Hashable:
 
 
 def _hashable(position: object) -> str:
+    if isinstance(position, tuple):
+        position = next((part for part in position if not isinstance(part, Hashable)), position)
     if isinstance(position, set):
         return Message("use a frozenset in place of a set")
     if isinstance(position, dict):
         return Message("use a tuple of pairs in place of a dict")
-    if is_dataclass(position):
+    if is_dataclass(position) and not isinstance(position, Hashable):
         return Message("declare {kind} with @dataclass(frozen=True)", type(position).__name__)
     return Message("use tuples in place of lists")
 

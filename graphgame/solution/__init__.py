@@ -1,1 +1,1 @@
-"""Solve graphs: compute the value of every position in one pass, and answer questions about positions and sums."""
+"""Solve graphs: compute the value of every position, and answer questions about positions and sums."""

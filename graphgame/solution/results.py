@@ -238,7 +238,7 @@ class ValueCodes:
         return [code if code >= 0 else self._kinds[_FIRST_CODE - code] for code in codes]
 
     def outcomes(self, codes: np.ndarray) -> np.ndarray:
-        """Return an array with the outcome of each code: "P", "N" or "D".
+        """Return an array with the outcome of each code, "P", "N" or "D"; no code may be -1.
 
         Examples
         --------

@@ -216,7 +216,7 @@ class Solution(Displayed, Solved):
         terminal = int(self.misere)
         self.codes = ValueCodes.of_graph(self.graph.decided)
         self._values, self._order = sprague_grundy.grundy_values(self.graph, terminal=terminal, engine=self.engine)
-        if self.misere and self.graph.sums is not None:  # they do not combine by xor: solve the product
+        if self.misere and self.graph.sums is not None:  # misère values do not combine by xor
             self._values = self._from_product(self._parts._values)
 
     def __repr__(self) -> str:

@@ -100,7 +100,7 @@ def _rules_text(component: Component) -> RulesText | None:
         return text
     is_listed = name in CATALOGUE and type(rules).__module__.startswith("graphgame.")
     about = CATALOGUE[name].about if is_listed else About.of(type(rules))
-    if about is None:  # A user's own rules are described by the first paragraph of their docstring.
+    if about is None:  # Without ``about``, the first paragraph of the docstring describes a user's own rules.
         about = About(inspect.cleandoc(type(rules).__doc__ or "").partition("\n\n")[0])
     arguments = rules.arguments if is_listed else ""
     rule, ending = (printable(plain(text), _LONGEST_RULE) if text else "" for text in (about.rules, about.ending))

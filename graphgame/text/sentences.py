@@ -192,7 +192,7 @@ SENTENCES = {
     "left": Message("component {component}: leave {rest}, so take {taken}"),
     "class": Message("class {name}: {meaning}."),
     "is_S0": Message("no heap of 2 or more, and an odd number of 1s"),
-    "is_S1": Message("one heap of 2 or more"),
+    "is_S1": Message("exactly one heap of 2 or more"),
     "is_S2": Message("nim-sum not 0, two or more heaps of 2 or more"),
     "is_T0": Message("no heap of 2 or more, and an even number of 1s"),
     "is_T2": Message("nim-sum 0, two or more heaps of 2 or more"),

@@ -169,7 +169,7 @@ class Site:
 
 
 def serve_site(site: Site, listening: socket.socket) -> None:
-    """Answer requests on a listening socket until a signal ends the process."""
+    """Answer requests on a listening socket until a signal, such as an interrupt, stops the server."""
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
     config = uvicorn.Config(
         site.app(listening.getsockname()[1]),
@@ -221,12 +221,12 @@ class _Guard:
 
     def _fault(self, headers: Headers) -> str:
         if headers.getlist("host") not in [[host] for host in self._hosts]:
-            return Message("this site answers only requests for its own address, 127.0.0.1")
+            return Message("this site answers only requests for 127.0.0.1 or localhost, at its own port")
         origins = {f"http://{host}" for host in self._hosts}
         from_others = headers.get("sec-fetch-site") in ("cross-site", "same-site")
         embedded = from_others and headers.get("sec-fetch-dest") != "document"
         if embedded or any(origin not in origins for origin in headers.getlist("origin")):
-            return Message("this site refuses requests that come from other sites")
+            return Message("this site refuses requests that come from other sites, except links")
         return ""
 
 

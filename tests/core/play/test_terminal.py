@@ -119,7 +119,11 @@ class TestOverAPipe:
         path = tmp_path / "x.play"
         done = play("kayles(4)", lines=f"help\nmoves\nwhy\n1 + 1\nundo\nhistory\nboard\nsave {path}\nquit\n")
         assert (done.exit_code, done.stderr) == (0, "")
-        for shown in ("  resign   give the game up", "value 1: none, so mex{0, 2, 3} = 1", "no moves yet"):
+        for shown in (
+            "  resign   give up: the other player wins",
+            "value 1: none, so mex{0, 2, 3} = 1",
+            "no moves yet",
+        ):
             assert shown in done.stdout
         assert path.read_text().startswith("# graphgame record 1\ngame kayles(4)\n")
 

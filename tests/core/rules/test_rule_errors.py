@@ -55,6 +55,7 @@ def folder(tmp_path, monkeypatch):
         ),
         ("def options(self, n):\n    return [{n}]", "is not hashable: use a frozenset in place of a set"),
         ("def options(self, n):\n    return [{n: 1}]", "is not hashable: use a tuple of pairs in place of a dict"),
+        ("def options(self, n):\n    return [(n, {n})]", "is not hashable: use a frozenset in place of a set"),
         (
             "def options(self, n):\n    return [(x for x in range(n))]",
             "rules.py:4 in options: TypeError: an option is an iterator: list its items, or use yield from",

@@ -137,7 +137,7 @@ function tabs() {
   );
 }
 
-// Arrow keys select the next or previous tab, in a circle.
+// The right and left arrow keys select the next and previous tab, in a circle; Home and End the first and last.
 function turnTabs(event) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   const { TABS, get } = State;
@@ -173,7 +173,7 @@ function render() {
   Graph.update();
 }
 
-// For printing, unfold every part and show all of the drawing.
+// Before printing, unfold every part and show all of the drawing; after printing, undo this.
 let folded = [];
 
 function print(begins) {

@@ -140,7 +140,7 @@ function position(v) {
     el("h3", say("Predecessors")),
     Game.predecessors(v).length
       ? list(Game.sorted(Game.predecessors(v)), "predecessors")
-      : el("p.quiet", say("No move leads here.")),
+      : el("p.quiet", Game.proof ? say("not known here") : say("No move leads here.")),
     !Game.proof && button(say("Play from here"), () => Start.playFrom([v]), { class: "primary", "data-key": "play-here" }),
   );
 }
@@ -174,9 +174,10 @@ export const component = (v, attributes, moves, name) =>
   el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.boardOf(v) && board(v), moves);
 
 // A sign marks a move that wins or draws the sum of the tokens; with one token or none, the game that begins here. A
-// move that loses at once loses in every sum.
+// move that loses at once loses in every sum. The page of a certificate may lack options of a position without a value.
 function options(v) {
   const { play, tokens } = State.get();
+  if (Game.proof && !Game.options(v).length && Game.facts(v, play).value === null) return el("p.quiet", say("not known here"));
   if (!Game.options(v).length) return el("p.quiet", Game.isSum(v) ? "0" : say("No option: the game is over here."));
   if (Game.isSum(v)) return list(Game.parts(v), "options");
   const { aim, moves } = Game.goodMoves(tokens?.length > 1 ? tokens : [v], play);
@@ -203,10 +204,13 @@ export function derivation(v, value) {
 export function tokens(components) {
   const { play } = State.get();
   if (components.length < 2) return null;
+  const valueOf = (v) => Game.facts(v, play).value;
   const inside =
     play === "misere"
       ? el("p.quiet", say("Misère values do not combine by xor: they do not give the outcome of the sum."))
-      : Strips.xor(components, (v) => Game.facts(v, play).value);
+      : components.every((v) => valueOf(v) !== null)
+        ? Strips.xor(components, valueOf)
+        : el("p.quiet", say("not known here"));
   return el(
     "section.card",
     { "data-sum": true },

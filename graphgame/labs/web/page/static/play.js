@@ -114,7 +114,7 @@ function startLine() {
     say("This match started from {label}.", { label: State.get().tokens.map((v) => Game.labels[v]).join(" + ") }),
     " ",
     Game.tokens.length
-      ? button(say("Play the sum of the tokens"), () => Start.set(Game.tokens), { class: "link", "data-key": "back" })
+      ? button(say("Back to the tokens of the file"), () => Start.set(Game.tokens), { class: "link", "data-key": "back" })
       : null,
   );
 }

@@ -79,7 +79,7 @@ export const piece = (count) =>
     count > 1 && svg("text", { y: 4 }, count),
   );
 
-// The sign of a position at which play has ended: a square in a disc.
+// The sign of a position that ends play, by the rules: a square in a disc.
 export const end = (at = `translate(${WIDTH / 2 - 5},${4 - HEIGHT / 2})`) =>
   svg("g.end", { transform: at }, svg("circle", { r: 8 }), svg("rect", { x: -3, y: -3, width: 6, height: 6 }));
 

@@ -56,7 +56,7 @@ function pictureOf(offer) {
   return Board.picture([{ places: offer.board.places, cells, lines, marked: offer.touched }], { "aria-hidden": "true" });
 }
 
-// Rules and message
+// The rules, and the switch between board and graph
 
 function rules() {
   const { language, play } = State.get();
@@ -87,7 +87,7 @@ function show(other) {
   State.set({});
 }
 
-// The whole
+// The whole stage
 
 function update() {
   const contest = Puzzle.contest();

@@ -1,4 +1,4 @@
-// Choose the tokens at which the game starts: up to 12, on any vertices.
+// Choose the tokens at which the game starts. With 12 or more, no token can be added.
 
 import { button, el, icon, label } from "./dom.js";
 import * as Game from "./game.js";
@@ -12,7 +12,7 @@ export const MOST = 12;
 const tokens = () => State.get().tokens ?? [];
 export const isOfFile = () => String(State.get().tokens) === String(Game.tokens);
 
-// Tokens on a sum are tokens on its parts.
+// Start a match with these tokens. A token on a sum becomes a token on each of its parts.
 export function set(wanted) {
   const next = wanted.flatMap(Game.partsOf);
   Game.prepare(next);

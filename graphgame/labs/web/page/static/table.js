@@ -100,7 +100,7 @@ function shapes(board, number) {
   ];
 }
 
-// A small mark where a piece was that has gone.
+// A small mark on a blank cell that was not blank when its board first appeared.
 function ghost(board, cell) {
   if (!Board.isBlank(board.cells[cell]) || Board.isBlank(board.initial[cell]) || Drawings.isLine(board.places[cell])) return null;
   const [x, y] = board.places[cell];

@@ -35,7 +35,7 @@ export const amount = (n, one, many = `${one}s`, facts = {}) =>
 
 export const more = (n) => say("and {count} more", { count: grouped(n) });
 
-// A sentence of the explanations, which come from Python, by its key.
+// A sentence of an explanation, by its key, in the reader's language. These sentences come from Python.
 export const sentence = (key, facts = {}) => fill(data.sentences[key][Object.keys(languages).indexOf(language)], facts);
 
 // The separator of two sentences.

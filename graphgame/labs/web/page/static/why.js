@@ -56,7 +56,7 @@ function position(v) {
   ];
 }
 
-// The option of a loony position with which the mover wins at once.
+// The first option with which the mover wins at once; undefined if there is none.
 const endingMove = (v) => Game.options(v).find((w) => valueOf(w) === "sunny");
 
 function parts(v, misere) {
