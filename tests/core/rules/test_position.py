@@ -79,7 +79,7 @@ class TestOf:
             Position("nim(3)")
 
     def test_a_graph_too_large_where_theorems_tell(self):
-        with pytest.raises(LimitError, match=r"parse_position\(text\)\.winner"):
+        with pytest.raises(LimitError, match=r"Position\.of\(game\)\.winner"):
             solve("nim(1000000000000,5)")
         # A theorem has the value of nim(3), but not the winner of the sum.
         for text in ("cutting(20x20)", "nim(3) + cutting(20x20)"):
