@@ -25,7 +25,7 @@ class Meter:
         self._visible = False
 
     def show(self, text: str) -> None:
-        """Write the text as the line, unless it is too early."""
+        """Write the text as the line, unless it is too soon after the start or after the last text."""
         now = work_clock()
         if now - self._started < _SECONDS_BEFORE_FIRST or now - self._shown < _SECONDS_BETWEEN:
             return
@@ -51,7 +51,7 @@ class Writing(Meter):
     """Shows how much of a text file was written."""
 
     def __call__(self, done: int) -> None:
-        """Show the megabytes done; ``done`` is a number of characters."""
+        """Show the megabytes done: each of the ``done`` characters counts as one byte."""
         self.show(translate("writing {share}", share=share_text(done, None)))
 
 

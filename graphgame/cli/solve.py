@@ -314,7 +314,7 @@ def _moves(answer: Answer) -> list[str]:
 
 
 def _winning(ends: list[Any]) -> str:
-    """Return the first four positions that winning moves lead to, in one text; "-" if there are none."""
+    """Return at most four positions that winning moves lead to, in one text, with "..." for more; "-" for none."""
     shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
     return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
 

@@ -199,7 +199,7 @@ class BackgroundWriter:
         self._last = self._pool.submit(work)
 
     def wait(self) -> None:
-        """Wait until the last piece of work has ended, and raise its error."""
+        """Wait until the last piece of work has ended; raise its error if it had one."""
         last, self._last = self._last, None
         if last is not None:
             last.result()

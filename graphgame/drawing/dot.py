@@ -319,7 +319,7 @@ def tooltip_text(text: str) -> str:
 
 
 def markup(text: str) -> str:
-    """Return a title or a caption as text of an HTML-like label, broken into lines."""
+    """Return a title or a caption as text of an HTML-like label, in at most 8 lines."""
     return "<BR/>".join(map(escaped, heading_lines(text)))
 
 

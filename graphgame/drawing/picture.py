@@ -169,11 +169,11 @@ class GraphPicture:
         return self.shown if self.graph.sums is None else self.shown & ~self.graph.sums
 
     def marks(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the outcome of each vertex given by number; ``-`` for each without a solution."""
+        """Return the outcome of each vertex given by number; ``-`` for all if the game is not solved."""
         return np.full(len(numbers), "-") if self.outcome is None else self.outcome[numbers]
 
     def value_texts(self, numbers: np.ndarray) -> list[str]:
-        """Return the texts of the values of vertices given by number; empty texts without a solution."""
+        """Return the texts of the values of vertices given by number; empty texts if the game is not solved."""
         return [""] * len(numbers) if self.solution is None else list(map(str, self.solution.grundy.take(numbers)))
 
     def vertex_count(self) -> int:

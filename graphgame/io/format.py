@@ -82,7 +82,7 @@ class Format(NamedTuple):
         self._module().write(graph, stream, **self.options)
 
     def _module(self) -> ModuleType:
-        """Import the module of the format: only when a file needs it, because importing all modules takes long."""
+        """Import and return the module of the format, only when a file needs it: importing all modules takes long."""
         return import_module(f"graphgame.{self.family}")
 
 
