@@ -76,7 +76,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
     from graphgame.rules.notation import is_notation
 
     if game.source in CATALOGUE and not is_there(game.source):
-        ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", "0..9", CATALOGUE[game.source].example)
+        ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", r"1..\g<0>", CATALOGUE[game.source].example)
         raise UsageError('{source} is a game: name the positions of the table, as in "{example}"', game.source, ranged)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):

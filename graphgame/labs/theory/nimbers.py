@@ -478,7 +478,7 @@ class _Expression:
         if match is None:
             rest = self._text[self._end :]
             self._start = self._end + len(rest) - len(rest.lstrip())
-            raise self._error("expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis")
+            raise self._error("expected a number, +, *, /, ^, **, xor, sqrt, mex, a comma or a bracket")
         self._token: str = match[match.lastgroup] if match.lastgroup else ""
         self._start = match.start(match.lastgroup or 0)
         self._end = match.end()

@@ -199,7 +199,7 @@ def test_expressions(text, expected):
         ("", 1, "expected a number"),
         ("7*(9+)", 6, "expected a number"),
         ("3 4", 3, "expected +, *, /, ^, **, xor or the end of the expression"),
-        ("2 x 3", 3, "expected a number, +, *, /, ^, **, xor, sqrt, mex or a parenthesis"),
+        ("2 x 3", 3, "expected a number, +, *, /, ^, **, xor, sqrt, mex, a comma or a bracket"),
         ("1/(2+2)", 3, "division by 0"),
         ("0**-2", 4, "division by 0"),
         ("2**(3)", 4, "expected an integer as the exponent"),
