@@ -37,7 +37,7 @@ def commands(command: click.Command, *names: str) -> Iterator[tuple[str, ...]]:
 
 
 def children(command: click.Command) -> list[tuple[str, click.Command]]:
-    """Return the commands of a group."""
+    """Return the names and commands of a group; return no commands if ``command`` is not a group."""
     if not isinstance(command, click.Group):
         return []
     context = click.Context(command)

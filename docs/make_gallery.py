@@ -133,14 +133,14 @@ def draw(folder: Path) -> str:
 
 
 def run(command: str) -> None:
-    """Run a graphgame command in the current folder."""
+    """Run a command, written without the word ``graphgame``, in the current folder; exit if it fails."""
     done = CliRunner().invoke(graphgame, shlex.split(command), catch_exceptions=False)
     if done.exit_code:
         raise SystemExit(f"graphgame {command}: {done.output}")
 
 
 def positions(folder: Path) -> list[str]:
-    """Draw the example of each game with a picture, and return the rows of a table."""
+    """Draw the examples of all games whose rules draw a picture, and return their rows of a table."""
     rows = []
     for name, entry in CATALOGUE.items():
         position = parse_position(entry.example)

@@ -81,7 +81,7 @@ def same(first: str, second: str) -> bool:
 
 
 def in_print(row: SearchRow) -> list[Published]:
-    """Return the published periods of a row's codes, and of longer codes with the same values."""
+    """Return the published periods of a row's codes, and of longer codes with the same values after leading zeros."""
     codes = (row.code, *row.same_as)
     return [each for each in published() if each.code in codes or (len(each.code) > 5 and same(row.code, each.code))]
 

@@ -131,7 +131,7 @@ def summary(module: str, name: str) -> str:
 
 
 def doc_of_data(name: str, value: object) -> str:
-    """Return the text below the assignment of a constant, in the module that assigns it."""
+    """Return the text below the assignment of a constant, in the module that assigns it; an empty text without one."""
     from sphinx.pycode import ModuleAnalyzer  # imported here, because a test reads MODULES without Sphinx
 
     for module in [key for key in sys.modules if key.startswith("graphgame.")]:

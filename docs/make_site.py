@@ -58,7 +58,7 @@ ABOUT_GAMES = {
 
 
 def make(target: Path) -> None:
-    """Write the site to a folder."""
+    """Delete what the folder contains, and write the site to it."""
     source = target.with_name(f"{target.name}-source")
     for folder in (source, target):
         shutil.rmtree(folder, ignore_errors=True)
@@ -76,7 +76,7 @@ def make(target: Path) -> None:
 
 
 def stage(source: Path) -> None:
-    """Copy the documents to the folder that Sphinx reads, with the same paths as in the project."""
+    """Write the folder that Sphinx reads: documents with their paths in the project, start pages, and two pictures."""
     unwanted = shutil.ignore_patterns("*.py", "__pycache__", "site")
     source.mkdir(parents=True)
     for name in DOCUMENTS:
@@ -173,7 +173,7 @@ def word(english: str, language: str) -> str:
 
 
 def name_of(rules: str, name: str) -> str:
-    """Return the full name of a game: the text before the first colon of its rules."""
+    """Return the full name of a game: the text before the first colon of its rules, otherwise its capitalized name."""
     called = re.match(r"[^\n]{,40}?(?=[:：])", rules)
     return called[0] if called else name.replace("-", " ").capitalize()
 
@@ -222,7 +222,7 @@ class Links(HTMLParser):
 
 
 def broken_links(target: Path) -> Iterator[str]:
-    """Yield each broken link within the folder, and each file that a page loads from elsewhere."""
+    """Yield broken links within the folder, and files loaded from elsewhere; skip the pages in play and _static."""
     pages = {
         path: Links(path)
         for path in target.rglob("*.html")
