@@ -256,6 +256,8 @@ class XMLGraph:
         The name of the outermost element.
     directed : str
         The name of the graph's attribute whose value is "directed" if edges are directed by default.
+    directed_edge : str
+        The attribute of an edge, with its value, which says that the edge is directed.
     generated_id : re.Pattern
         The form of node ids that a program generates. If vertices have names, these are used instead.
     with_text, with_items : frozenset of str
@@ -272,6 +274,7 @@ class XMLGraph:
 
     root: str
     directed: str
+    directed_edge: str
     generated_id: re.Pattern[str]
     with_text: frozenset[str]
     with_items: frozenset[str]
@@ -344,7 +347,10 @@ class XMLGraph:
 
         If the edge itself does not say whether it is directed, ``directed`` is None. If ``mutual``, it goes both ways.
         """
-        if not (self._default_is_directed if directed is None else directed):
+        if directed is False:
+            fault = self.error("undirected edge: moves need a direction, so write {attribute}", self.directed_edge)
+            raise undirected(fault)
+        if directed is None and not self._default_is_directed:
             raise undirected(self.error(self._remedy))
         names = self.required(element, "source"), self.required(element, "target")
         start, end = (self.builder.end_of_edge(name, self.error) for name in names)
@@ -502,6 +508,7 @@ class XMLGraph:
 class _GraphML(XMLGraph):
     root = "graphml"
     directed = "edgedefault"
+    directed_edge = 'directed="true"'
     generated_id = re.compile(r"n\d+(?:::n\d+)*")
     with_text = frozenset({"data", "default", "NodeLabel"})
     with_items = frozenset({"graph"})
@@ -537,6 +544,7 @@ class _GraphML(XMLGraph):
 class _GEXF(XMLGraph):
     root = "gexf"
     directed = "defaultedgetype"
+    directed_edge = 'type="directed"'
     generated_id = re.compile(r"\d+(?:\.0)?")
     with_text = frozenset({"default", "description"})
     with_items = frozenset({"nodes", "edges"})

@@ -18,6 +18,7 @@ TIMES = '<key id="m" for="edge" attr.name="multiplicity"/>'
 KIND = '<key id="k" for="{}" attr.name="kind"/>'
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>\n'
 UNDIRECTED = "the graph is undirected: moves need a direction, so write "
+EDGE = "undirected edge: moves need a direction, so write "
 
 
 def graphml(body, attributes='edgedefault="directed"', head=""):
@@ -263,14 +264,14 @@ class TestBadFiles:
             ("graphml", graphml(AB, 'edgedefault="undirected"'), f'game: {UNDIRECTED}edgedefault="directed"'),
             ("graphml", graphml(AB, ""), f"game: {UNDIRECTED}"),
             ("graphml", graphml(AB + "\n" + edge("a", "b"), 'edgedefault="undirected"'), f"game:3:1: {UNDIRECTED}"),
-            ("graphml", graphml(AB + "\n" + edge("a", "b", 'directed="false"')), f"game:3:1: {UNDIRECTED}"),
+            ("graphml", graphml(AB + "\n" + edge("a", "b", 'directed="false"')), f'game:3:1: {EDGE}directed="true"'),
             ("gexf", gexf(AB, edge("a", "b"), ""), f'game:2:8: {UNDIRECTED}defaultedgetype="directed"'),
-            ("gexf", gexf(AB, edge("a", "b", 'type="undirected"')), f"game:2:8: {UNDIRECTED}"),
+            ("gexf", gexf(AB, edge("a", "b", 'type="undirected"')), f'game:2:8: {EDGE}type="directed"'),
             ("node-link", '{"nodes": [{"id": 1}]}', f'game: {UNDIRECTED}"directed": true'),
             ("node-link", node_link().replace("true", "false"), f"game: {UNDIRECTED}"),
             ("node-link", node_link().replace("true", "1"), f"game: {UNDIRECTED}"),
             ("dot", "\n graph { a -- b }", f"game:2:2: {UNDIRECTED}digraph and -> for --"),
-            ("dot", "digraph {\n a -- b }", "game:2:4: undirected edge: moves need a direction, so write ->"),
+            ("dot", "digraph {\n a -- b }", f"game:2:4: {EDGE}->"),
         ],
     )
     def test_undirected(self, name, text, message):
