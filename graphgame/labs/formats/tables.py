@@ -63,7 +63,6 @@ from graphgame.labs.formats.positions import decode_tokens, integer_array, is_in
 from graphgame.labs.formats.values import (
     LARGEST_VALUE,
     Collector,
-    integer_expected,
     is_misere,
     repeated_position,
     value_columns,
@@ -166,20 +165,27 @@ def checked(column: Any) -> Any:  # noqa: ANN401
     return column.cast(pa.large_string()) if kind_of(column.type) == "strings" else column
 
 
-def integers_of(column: Any, name: str, least: int, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
+def integers_of(
+    column: Any,  # noqa: ANN401
+    name: str,
+    least: int,
+    error: Callable[[int, str], ParseError],
+    most: int = _MAX_POSITION,
+) -> np.ndarray:
     """Return a column of integers as an array, with 0 for null.
 
-    If an integer is not in ``least``..2**63-1, raise ``error(index, message)``, where ``index`` is its row, from 0. The
-    message calls the column ``name``.
+    If an integer is not in ``least``..``most``, raise ``error(index, message)``, where ``index`` is its row, from 0.
+    The message calls the column ``name``.
     """
     # Do not load more than necessary: to_numpy would load pandas, and fill_null loads all of pyarrow.compute.
     values: np.ndarray = np.from_dlpack(column.fill_null(0) if column.null_count else column)
     is_unsigned = values.dtype == np.uint64
-    if len(values) and (int(values.min()) < least or (is_unsigned and int(values.max()) > _MAX_POSITION)):
-        wrong = int(np.argmax((values < least) | (values > _MAX_POSITION)))
-        low = "-2**63" if least < 0 else least
+    is_bounded = is_unsigned or most < _MAX_POSITION
+    if len(values) and (int(values.min()) < least or (is_bounded and int(values.max()) > most)):
+        wrong = int(np.argmax((values < least) | (values > most)))
+        low, high = "-2**63" if least < 0 else least, "2**63-1" if most == _MAX_POSITION else most
         raise error(
-            wrong, Message("{name} {value}: expected an integer in {low}..2**63-1", name, int(values[wrong]), low)
+            wrong, Message("{name} {value}: expected an integer in {low}..{high}", name, int(values[wrong]), low, high)
         )
     return values.view(np.int64) if is_unsigned else values
 
@@ -574,10 +580,7 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
 
 def _numbers(column: Any, name: str, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
     """Return a column of Grundy values or remotenesses as an int32 array, with -1 for null."""
-    values = integers_of(column, name, 0, error)
-    if values.max(initial=0) > LARGEST_VALUE:
-        index = int(np.argmax(values > LARGEST_VALUE))
-        raise error(index, integer_expected(name, int(values[index])))
+    values = integers_of(column, name, 0, error, LARGEST_VALUE)
     return np.where(_valid(column), values, -1).astype(np.int32)
 
 

@@ -335,11 +335,11 @@ class TestValues:
             ({"position": ["a", "a"], "grundy": [0, 1]}, "two rows have the position 'a': expected one row for each"),
             ({"position": [1, None], "grundy": [0, 1]}, "row 2: the position is null: expected one in each row"),
             ({"position": [1, 2], "grundy": [0, None]}, "row 2: the grundy is null"),
-            ({"position": [1, 2], "grundy": [0, -1]}, "row 2: grundy -1: expected an integer in 0..2"),
+            ({"position": [1, 2], "grundy": [0, -1]}, "row 2: grundy -1: expected an integer in 0..2147483647"),
             ({"position": [1, 2], "grundy": [0, 2**31]}, "row 2: grundy 2147483648: expected"),
             ({"position": [1], "grundy": ["x"]}, "row 1: grundy 'x': expected an integer"),
             ({"position": [1], "grundy": [0], "outcome": ["Q"]}, "row 1: outcome 'Q': expected P, N or D"),
-            ({"position": [1], "grundy": [0], "remoteness": [-7]}, "row 1: remoteness -7"),
+            ({"position": [1], "grundy": [0], "remoteness": [-7]}, "row 1: remoteness -7: expected an integer in 0..2147483647"),
             ({"position": [1], "grundy": [0], "Position": [1]}, "2 columns have the name 'position'"),
         ],
     )
