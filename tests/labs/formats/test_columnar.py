@@ -339,7 +339,10 @@ class TestValues:
             ({"position": [1, 2], "grundy": [0, 2**31]}, "row 2: grundy 2147483648: expected"),
             ({"position": [1], "grundy": ["x"]}, "row 1: grundy 'x': expected an integer"),
             ({"position": [1], "grundy": [0], "outcome": ["Q"]}, "row 1: outcome 'Q': expected P, N or D"),
-            ({"position": [1], "grundy": [0], "remoteness": [-7]}, "row 1: remoteness -7: expected an integer in 0..2147483647"),
+            (
+                {"position": [1], "grundy": [0], "remoteness": [-7]},
+                "row 1: remoteness -7: expected an integer in 0..2147483647",
+            ),
             ({"position": [1], "grundy": [0], "Position": [1]}, "2 columns have the name 'position'"),
         ],
     )
