@@ -436,7 +436,7 @@ class MaskGame:
 
     @cached_property
     def may_be_stuck(self) -> bool:
-        """Whether moves set cells, or need liberties: then a component of several cells may have no move."""
+        """Whether moves set cells, or the game has liberties: then a component of several cells may have no move."""
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:

@@ -190,7 +190,7 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
         room, count = np.append(rares, np.zeros(end - n, np.int32)), np.array([len(rares)], np.int64)
         n = loop(values, n, end, moves, picks, RareHeaps(splitting, odd, space, room, count), work)
         rares = room[: count[0]]
-        if n < end:  # the value of heap n is too large for the arrays
+        if n < end:  # the arrays are too small for the values from heap n on
             size *= 2
             values, odd = with_room(values, n, stop, size), space.odd(size)
             work = Work.of(size, values.dtype, splitting)
