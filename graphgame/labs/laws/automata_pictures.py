@@ -79,7 +79,7 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
         )
     command = graphviz_command(suffix[1:])
     if command is None:
-        raise MissingExtraError(Message("drawing an automaton to a file other than .dot"), "render")
+        raise MissingExtraError(Message("drawing an automaton to a file other than .dot or .gv"), "render")
     image = laid_out(text, command, _SECONDS, Message("write the text for Graphviz to a file whose name ends in .dot"))
     with open_atomic(path, "wb") as stream:
         stream.write(image)

@@ -340,11 +340,14 @@ class _Rules:
             yield empty(Message("the weighted total of a position's numbers is never negative"), below)
         both = before | {self.primes[name]: -weight for name, weight in before.items()}
         lower = linear(numeration, both, 0, {1})
-        for text, move in self.moves + self.followed:
+        for text, move in self.moves:
             yield empty(Message("a move lowers the total: {text}", text), move.minus(lower))
+        for text, move in self.followed:
+            larger = Message("if a position has all options of another one, its total is larger: {condition}", text)
+            yield empty(larger, move.minus(lower))
 
     def moved(self, positions: Automaton) -> Automaton:
-        """Return a set of positions with each track a renamed to a': a condition on the position after a move."""
+        """Return a set of positions as a condition on the position after a move, with a' in place of each number a."""
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:

@@ -363,7 +363,7 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
     """
     reached = region.copy()
     for step in steps:
-        # Doubling: after k rounds, all multiples of the step below 2**k are reached.
+        # Doubling: after k rounds, 0, 1, ..., 2**k - 1 times the step are reached.
         times = 1
         while all(times * part < size for part, size in zip(step, reached.shape, strict=True)):
             far = tuple(slice(times * part, None) for part in step)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import Message, ParameterError, system_message
+from graphgame.errors import Message, ParameterError, plural, system_message
 
 _PRIME = re.compile(r"\b([A-Za-z]\w*)'")
 _EQUALS = re.compile(r"(?<![<>=!])=(?!=)")
@@ -361,14 +361,15 @@ class Formula:
             return None
 
     def _check(self, tree: ast.AST) -> None:
-        """Raise ParameterError if the formula contains anything that is not allowed."""
+        """Raise ParameterError if the formula contains an unknown name, or a part that is never allowed."""
         names = {*self.names, *CALLABLE, "floor", "sqrt", "phi"} | ({"g"} if self.recurrent else set())
         for each in ast.walk(tree):
             allowed = isinstance(each, _ALLOWED) and not isinstance(each, _REFUSED)
             if isinstance(each, ast.Constant):
                 allowed = isinstance(each.value, int) and each.value.bit_length() <= _MOST_BITS
             elif isinstance(each, ast.Call):
-                allowed = isinstance(each.func, ast.Name) and not each.keywords
+                is_number = isinstance(each.func, ast.Name) and each.func.id in (*self.names, "phi")
+                allowed = isinstance(each.func, ast.Name) and not is_number and not each.keywords
             elif isinstance(each, ast.Name):
                 allowed = each.id in names
             if not allowed:
@@ -442,17 +443,16 @@ class Formula:
         return self._computed[number]
 
     def _function_value(self, name: str, numbers: list[Any]) -> Any:  # noqa: ANN401
-        if name == "sqrt":
-            (number,) = map(self._as_number, numbers)
-            return _Surd(0, 1, 1, number)
-        if name == "floor":
-            (number,) = numbers
-            return number.floor() if isinstance(number, _Surd) else number
+        if name == "sqrt" and len(numbers) == 1:
+            return _Surd(0, 1, 1, self._as_number(numbers[0]))
+        if name == "floor" and len(numbers) == 1:
+            return numbers[0].floor() if isinstance(numbers[0], _Surd) else numbers[0]
         of_arrays = any(isinstance(number, np.ndarray) for number in numbers)
         try:
             value = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._as_number, numbers))
         except (TypeError, KeyError):
-            raise ParameterError("the function {name} does not take {count} numbers", name, len(numbers)) from None
+            count = plural(len(numbers), "number")
+            raise ParameterError("the function {name} does not take {numbers}", name, count) from None
         return np.asarray(value, np.int64) if of_arrays else value
 
     def _unary(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401
@@ -505,7 +505,7 @@ class Formula:
 
     def _as_number(self, worth: Any) -> Any:  # noqa: ANN401
         if isinstance(worth, _Surd):
-            raise ParameterError("{formula}: a term is an irrational number: write floor(...) around it", self.text)
+            raise ParameterError("{formula}: a term contains phi or sqrt: write floor(...) around it", self.text)
         if isinstance(worth, tuple):
             raise ParameterError("{formula}: a list of numbers stands where one number is expected", self.text)
         return worth

@@ -1,4 +1,4 @@
-"""Guess automata from a table, a formula, or a theorem on Wythoff's games. Nothing is proved here."""
+"""Automata that are guessed from a table, or made from a formula or by a theorem on Wythoff's games. No proofs here."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from itertools import chain
 from operator import xor
 from typing import Any, ClassVar, Literal
 
-from graphgame.errors import LimitError, Message, ParameterError, filled, joined
+from graphgame.errors import LimitError, Message, ParameterError, filled, joined, plural
 from graphgame.io.files import PathLike, Source
 from graphgame.io.other_formats import LAWS
 from graphgame.labs.heaps.heapgame import HeapGame
@@ -101,7 +101,7 @@ class Law:
 
     @property
     def automaton(self) -> Automaton | None:
-        """The automaton of the evidence, of P-positions, of positions with their values, or of moves; or None."""
+        """The automaton in the evidence, or None: for P-positions, positions with their values, or moves."""
         return self.evidence.automaton
 
     @property
@@ -125,7 +125,8 @@ class Law:
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
-            raise ParameterError("invalid numbers {numbers}: expected {count} numbers, 0 or more", numbers, len(names))
+            count = plural(len(names), "number")
+            raise ParameterError("invalid numbers {numbers}: expected {count}, each 0 or more", numbers, count)
         if self.formula is None:
             return self.evidence.value(self, dict(zip(names, map(int, numbers), strict=True)))
         value = self.formula(*numbers)
@@ -203,7 +204,7 @@ def law_text(law: Mapping[str, Any]) -> str:
     statement = _kind_of(law).statement(law) if formula is None else formula
     if about in ("values", "rows"):
         return str(statement)
-    if about == "winning moves" and formula is not None and "'" not in formula:
+    if about == "winning moves" and formula not in (None, "False") and "'" not in formula:
         statement = Message("all, where {formula}", formula)
     statement = {"False": Message("none"), "True": Message("all")}.get(statement, statement)
     if about == "P-positions":
@@ -244,7 +245,7 @@ class Evidence:
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return evidence that still states the law, but without the proof, because moves or a period were guessed."""
+        """Return evidence for a law whose moves or period were guessed: it states the law, but does not prove it."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
@@ -376,7 +377,10 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof that moves into ``whole``, the set of P-positions, win: all, or one from each position that has any."""
+    """A proof of a law of winning moves: all, or at least one from each position that has any.
+
+    ``whole`` is the set of P-positions.
+    """
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION
@@ -394,7 +398,7 @@ class ByDivision(ByInduction):
 
     def words(self, law: Law) -> str:
         reason = claims.INDUCTION[law.about, law.misere]
-        return Message("each number is written as a multiple plus a remainder; {reason}", reason)
+        return Message("one number is written as a multiple plus a remainder; {reason}", reason)
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:
@@ -439,7 +443,7 @@ class OfRows(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByPeriod(Evidence):
-    """A proof by a theorem on periods: the values of enough heaps show that the values repeat forever."""
+    """A proof by a theorem on periods: the values of enough heaps prove a period, perhaps with a saltus."""
 
     certificate: PeriodCertificate
     misere: ClassVar[bool] = False
@@ -485,11 +489,13 @@ class ByPeriod(Evidence):
     def checked(cls, law: Mapping[str, Any], game: Game) -> str:
         rules = heap_game(game.cells) if cls.misere or len(law["names"]) == 1 else None
         certificate = PeriodCertificate.of_record(law.get("period"))
-        if certificate is None or rules is None or law["play"] != play_name(cls.misere):
+        has_formula = law["formula"] is not None
+        is_unfit = law["play"] != play_name(cls.misere) or (has_formula and len(law["names"]) > 1)
+        if certificate is None or rules is None or is_unfit:
             raise ParameterError(_NO_PROOF)
         grounds = cls.decided(law, rules, certificate)
         # The period is proved, but the law is its formula: both must give the same for all numbers.
-        if law["formula"] is not None:
+        if has_formula:
             truth = claims.period_set(certificate, law["about"], law["names"][0])
             if (differing := claims.claimed_set(law).differing(truth)) is not None:
                 raise ParameterError("the formula and the period differ at {position}", _numbers(differing))
@@ -552,7 +558,7 @@ class ByQuotient(ByPeriod):
             )
         shown = images[: start + period]
         if len(law["names"]) > 1:
-            if law["formula"] is not None or list(certificate.values) != shown:
+            if list(certificate.values) != shown:
                 raise ParameterError("the period of the law has other elements than its misère quotient")
         elif certificate.values != tuple(int(not quotient.is_p[element]) for element in shown):
             raise ParameterError("the period of the law has other outcomes than its misère quotient")

@@ -373,15 +373,16 @@ class RowMoves:
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
         """Yield the statements about moves on which the proof of rows rests, each with a counterexample or None.
 
-        Every pair is a position, and no move leads to a later row or column. From column ``same_from`` on, every column
-        has the same moves, relative to the column, and they go back at most ``width`` columns. If ``whole``, moves in
-        the same row lead to all earlier columns, and only the other moves go back at most ``width`` columns.
+        Every pair in these rows is a position, and no move leads to a later row or column. From column ``same_from``
+        on, every column has the same moves, relative to the column, and they go back at most ``width`` columns. If
+        ``whole``, moves in the same row lead to all earlier columns, and only the other moves go back at most ``width``
+        columns.
         """
         a, b = self.row, self.column
         late = self._of(f"{b} >= {same_from}")
         same = Message("from column {same_from} on, the next column always has the same moves", same_from)
         yield empty(same, self.differing & late)
-        yield empty(Message("every pair is a position"), self.others)
+        yield empty(Message("every pair in these rows is a position"), self.others)
         ending = self.move & self._of(f"{a}' > {a} or {b}' > {b} or {a}' = {a} and {b}' = {b}")
         yield empty(Message("every move goes to an earlier row or column, and to no later one"), ending)
         far = late & self.move & self._of(f"{b} - {b}' > {width}")

@@ -88,7 +88,7 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
     return ParseError(
-        "no numbers for {names} make this a position; with {numbers}: {message}",
+        "no numbers tried for {names} make this a position; with {numbers}: {message}",
         ", ".join(names),
         numbers_text(names, numbers),
         error.message,
@@ -412,7 +412,7 @@ class LawTable:
 
     @property
     def extent(self) -> str:
-        """A phrase with the number of positions and the shape of the table."""
+        """A phrase with the number of known entries and, for several names, the shape of the table."""
         return extent_text(int(self.known.sum()), self.values.shape)
 
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
@@ -545,7 +545,10 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
     """Return the rules if a text stands for a single head in a row of coins, and they declare turns; otherwise None."""
     if len(names) > 1:
         return None
-    (cell,) = cells_of(text, names, [(3,)]).values()
+    try:
+        (cell,) = cells_of(text, names, [(3,)]).values()
+    except ParseError:
+        return None
     return cell[0].ruleset if turns_of(cell) is not None and cell[0].position == "tth" else None
 
 

@@ -294,7 +294,7 @@ class _Board:
         )
 
     def _positions(self) -> str:
-        """Return the number of positions as a text; empty if the default caption has it."""
+        """Return the number of positions as a text; empty for a neighbourhood, or if a solved game's caption has it."""
         in_caption = self.picture.solution is not None and not self.picture.shows_all_tokens
         if in_caption or self.picture.centres:
             return ""

@@ -1,4 +1,4 @@
-"""Draw a small graph, laid out by Graphviz. Each position shows its name, its value and its board."""
+"""Draw a small graph, laid out by Graphviz. A position can show its name, its value and its board."""
 
 from __future__ import annotations
 

@@ -315,7 +315,7 @@ class Legend:
         return max((entry.width for entry in self.entries), default=0.0)
 
     def rows(self, width: float) -> list[list[LegendEntry]]:
-        """Return the entries in rows of at most this width in pixels."""
+        """Return the entries in rows of at most this width in pixels; a wider entry has a row of its own."""
         rows: list[list[LegendEntry]] = []
         for entry in self.entries:
             if not rows or sum(each.wide for each in [*rows[-1], entry]) - _APART > width:

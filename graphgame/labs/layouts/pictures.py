@@ -31,7 +31,7 @@ def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
     (left, top), (right, bottom) = (pick(ends, axis=0) for pick in (np.min, np.max)) if ends else ((0, 0), (-1, -1))
     widths = np.full(int(right - left) + 1, CELL_SIDE)
     placed = sorted(zip(picture.cells, picture.places, strict=True), key=lambda each: len(each[1]) == 2)
-    if picture.rows is not None:  # on a grid, a column is as wide as its longest text
+    if picture.rows is not None:  # on a grid, a column has room for its longest text
         for cell, (x, _) in placed:
             widths[int(x - left)] = max(widths[int(x - left)], _width(cell))
     beyond = right - left + 1 - len(widths)  # off a grid, the width need not be a whole number of cells

@@ -265,7 +265,7 @@ def new_figure(
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Suppress matplotlib's messages about fonts."""
+    """Suppress matplotlib's log messages below errors, and its warnings about missing glyphs."""
     logger = logging.getLogger("matplotlib")
     level = logger.level
     logger.setLevel(logging.ERROR)

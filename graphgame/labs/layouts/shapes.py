@@ -1,4 +1,4 @@
-"""The shapes of which all pictures consist, in any file format, and their form in SVG."""
+"""The shapes of which images consist, and their form in SVG."""
 
 from __future__ import annotations
 

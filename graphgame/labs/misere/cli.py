@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _HEAPS = 20
 """The default of --heaps, the largest heap."""
 
-_POWER = re.compile(r"\^(\d+)")
+_POWER = re.compile(r"\^(\d+|\([\d,]+\))")
 _CODE = re.compile(r"\s*(\d?|\S*[!?=*}])\.[\w!?=*{},+\[\]]+\s*")
 
 
@@ -345,8 +345,8 @@ def power(text: str) -> Latex:
 
     Examples
     --------
-    >>> print(power("a^12b"))
-    $a^{12}b$
+    >>> print(power("a^12b"), power("2^(8,10)"))
+    $a^{12}b$ $2^{(8,10)}$
     """
     return Latex("$" + _POWER.sub(r"^{\1}", text) + "$")
 

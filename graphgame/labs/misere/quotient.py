@@ -339,7 +339,7 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
     if not _are_numbers(is_p, len(steps)):
         return Message('the member "p_portion" is not a list of elements')
     if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
-        return Message('the member "game" is not a text, or the member "asked" is not a number')
+        return Message('the member "game" is not a text, or the member "asked" is not an integer, 0 or more')
     if "stopped" not in record or not isinstance(record["stopped"], (str, type(None))):
         return Message('the member "stopped" is neither a text nor null')
     if record["stopped"] is None and record["asked"] != len(labels):

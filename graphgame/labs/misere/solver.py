@@ -380,7 +380,7 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate with one more position, which is free: it generates a cyclic monoid of 4 elements."""
+        """Return a candidate with one more position: before merging, it is free, with a cyclic monoid of 4 elements."""
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:

@@ -286,7 +286,7 @@ class TestFiles:
             ({"positions": [[], 1]}, "a position is neither an integer"),
             ({"p_portion": [2]}, '"p_portion" is not a list of elements'),
             ({"p_portion": [True]}, '"p_portion" is not a list of elements'),
-            ({"asked": "x"}, '"asked" is not a number'),
+            ({"asked": "x"}, '"asked" is not an integer'),
             ({"stopped": 1}, '"stopped" is neither a text'),
         ],
     )

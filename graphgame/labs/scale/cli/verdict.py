@@ -1,4 +1,4 @@
-"""Find out who wins the game of a token file without a graph: loading networkx takes longer than solving most games."""
+"""Find out who wins a token file's game without making a graph: loading networkx takes longer than most solving."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MEMORY = "2GB"
 _OPTIONS = (
-    click.option("--workdir", metavar="DIR", type=click.Path(), help="Work on disk, with the edges in this folder."),
+    click.option("--workdir", metavar="DIR", type=click.Path(), help="Work on disk, with work files in this folder."),
     click.option("--memory", metavar="SIZE", help=f"With --workdir: the most memory for arrays.  [default: {_MEMORY}]"),
     click.option(
         "--no-resume",

@@ -40,7 +40,7 @@ _LABELS_AT_A_TIME = 1 << 16
 
 
 class _MappedLabels(Labels):
-    """Labels in a mapped file. To find a position, :meth:`find` compares it with all labels, many at a time."""
+    """Labels in a mapped file. To find a position, :meth:`find` compares it with many labels at a time."""
 
     def __iter__(self) -> Iterator[Hashable]:
         parts = range(0, len(self), _LABELS_AT_A_TIME)
@@ -532,7 +532,7 @@ class Input:
 
 
 class _Ends:
-    """Passes edges to a collector. It gets them as vertex numbers: a source, its target, the next source, and so on."""
+    """Passes edges to a collector. They arrive as vertex numbers: a source, its target, the next source, and so on."""
 
     def __init__(self, collector: EdgeStore) -> None:
         self._collector = collector

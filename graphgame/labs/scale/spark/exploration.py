@@ -262,7 +262,7 @@ class _Moves:
         """
         with rule_errors(
             self._name,
-            Message("computing the ranks of {position} and other positions", self._ruleset.decode(int(codes[0]))),
+            Message("computing the ranks of positions, such as {position}", self._ruleset.decode(int(codes[0]))),
         ):
             ranks = self._ruleset.ranks(codes) if self._ranked else None
         return None if ranks is None else np.asarray(ranks, np.int64) << int(self._splits)
