@@ -746,7 +746,8 @@ def _fact(picture: GraphPicture, graph: LayeredGraph, drawn: int) -> str:
     if picture.centres:
         size += f"{translate('; ')}{translate('moves out of this part are not shown')}"
     if drawn == count:
-        return f"{size}{translate('; ')}{translate('all {moves} are drawn', moves=moves)}"
+        every = translate("{moves} is drawn" if count == 1 else "all {moves} are drawn", moves=moves)
+        return f"{size}{translate('; ')}{every}"
     return f"{size}{translate('; ')}{translate(_DRAWN[picture.outcome is not None], drawn=f'{drawn:,}', moves=moves)}"
 
 

@@ -156,7 +156,9 @@ def _facts(picture: GraphPicture, of_picture: Levels, rows: _Rows, moves: np.nda
     shown = rows.number >= 0
     sums = picture.graph.sums is not None and bool(np.any(shown & picture.graph.sums))
     last = int(of_picture.array.max(where=shown, initial=-1))
-    count = len(np.unique(rows.number[shown])) if rows.step == 1 else last + 1
+    # The row for endless play is not a level.
+    has_level = shown & (of_picture.array >= 0)
+    count = len(np.unique(rows.number[has_level])) if rows.step == 1 else last + 1
     inside = int(np.trace(moves.sum(axis=2)))
     positions, every = size_words(picture, np.flatnonzero(shown)), amount(int(moves.sum()), "move")
     facts = [

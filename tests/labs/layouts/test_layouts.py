@@ -480,6 +480,7 @@ class TestOverview:
         graph = nx.DiGraph([("a", "b"), ("b", "a"), ("a", "end"), ("c", "d"), ("d", "c")])
         page = Page(solve(graph, loopy=True), tmp_path, layout="overview")
         assert page.texts("level") == ["0", "1", "2", "endless play"]
+        assert "; 3 levels; " in "".join(page.texts("fact"))
         assert (self.numbers(page, "D"), self.numbers(page, "P")) == ([0, 0, 0, 2], [1, 0, 1, 0])
         plain = Page(graph, tmp_path, layout="overview")
         assert self.numbers(plain, "positions") == [1, 1, 1, 2]
