@@ -11,7 +11,7 @@ _OBJECTS_A_COLLECTION = 1 << 17
 
 
 def main() -> None:
-    """Run the command line on ``sys.argv``; a program may call this in any thread, not only in the main thread."""
+    """Run the command line on ``sys.argv``, and raise SystemExit with the exit status. Any thread may call this."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         with suppress(ValueError):  # signal.signal works only in the main thread
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # while libraries load, Ctrl-C just ends the process

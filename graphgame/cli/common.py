@@ -310,16 +310,16 @@ def load(
 
 @contextmanager
 def limits_named(**others: str) -> Iterator[None]:
-    """Turn a LimitError about a limit that an option sets into a Failure that names the option.
+    """Turn a LimitError about a limit that an option of the command sets into a Failure that names the option.
 
     The option has the name of the limit, unless a keyword argument with this name gives another name.
     """
     try:
         yield
     except LimitError as error:
-        if error.limit is None:
+        option = others.get(error.limit or "", error.limit or "").replace("_", "-")
+        if not any(f"--{option}" in parameter.opts for parameter in click.get_current_context().command.params):
             raise
-        option = others.get(error.limit, error.limit).replace("_", "-")
         raise Failure("{error}; --{option} allows more", error, option) from error
 
 
@@ -341,7 +341,7 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces outside brackets (not nested); raise a TokenError if there is nothing else."""
+    """Split a text at commas and spaces outside brackets (never nested); raise a TokenError if no part remains."""
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -374,14 +374,13 @@ class Game:
 
     @cached_property
     def graph(self) -> GameGraph:
-        """The explicit graph, with ``--product`` that of the tokens' sum. For a position its vertices are texts."""
+        """The graph; with ``--product`` that of the tokens' sum. The vertices of a position's graph are texts."""
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
         """Return the solution of the explicit graph, in which sums of more than ``most`` positions are not played out.
 
-        ``--product-limit`` replaces ``most``. With ``texts`` the vertices of a position's graph are texts; making these
-        takes long for a large graph.
+        ``--product-limit`` replaces ``most``. ``texts`` is passed to :func:`load`; for a large graph texts take long.
         """
         return self._solved(self.graph if texts else self._loaded(texts=False), most)
 
@@ -424,7 +423,7 @@ class Game:
 
     @property
     def outcome_by_theorem(self) -> str | None:
-        """``P`` or ``N`` if theorems tell who wins without a graph; otherwise None."""
+        """``P`` or ``N`` if theorems give the outcome of :attr:`asked`; otherwise None."""
         return None if self.asked is None else self.asked.theorem.outcome
 
     def as_position(self) -> Position:
@@ -448,10 +447,10 @@ class Game:
 
         ``texts`` is passed to :func:`load`.
         """
+        from graphgame.graph.gamegraph import GameGraph
+
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
         if self.tokens:
-            from graphgame.graph.gamegraph import GameGraph
-
             graph = GameGraph(graph, tokens=find_tokens(graph, self.tokens, self.position))
         if not self.product:
             return graph
@@ -459,7 +458,8 @@ class Game:
         from graphgame.rules.ruleset import sum_text
         from graphgame.solution.sums import product
 
-        return with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+        whole = with_texts(product(graph, limit=self.product_limit or PRODUCT_LIMIT), sum_text)
+        return GameGraph(whole, format=graph.graph.get("format"))
 
     def _solved(self, graph: GameGraph, most: int) -> Solution:
         from graphgame.solution.solve import solve

@@ -95,4 +95,4 @@ def refuse_other_name(target: str, written: Format) -> None:
     if suffix in written.suffixes:
         return
     if any(suffix in other.suffixes and other.suffix_decides for other in FORMATS.values()):
-        raise UsageError("--to {name} and the name {target} disagree: leave out one of them", written.name, target)
+        raise UsageError("--to {name} and the name {target} disagree: leave out --to", written.name, target)

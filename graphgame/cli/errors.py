@@ -241,5 +241,5 @@ def meant_arguments(context: click.Context) -> Iterator[Message]:
         yield Message("write a position as one text in quotes: {position}", f'"{source}({",".join(extra)})"')
     elif takes_output and re.search(r"\w\.[a-z]{2,7}$", extra[-1]):
         yield Message("name the file to write by {option}", f"-o {' '.join(extra)}")
-    elif len(extra) == 1 and os.path.isfile(source):  # noqa: PTH113
+    elif len(extra) == 1 and os.path.isfile(source) and not source.endswith(".py"):  # noqa: PTH113
         yield Message("write a position of a graph file as {position}", f"{source}@{extra[0]}")

@@ -26,7 +26,7 @@ _EXAMPLES = HelpEnd(
         ('graphgame check "wythoff(3,5)"', "test its rules by playing"),
     ),
     Listing(
-        "Sums and other compounds:",
+        "Sums and compounds:",
         ("A + B", "sum: move in one component"),
         ("A & B", "conjunctive: move in every component; play ends when one component is over"),
         ("A && B", "continued conjunctive: move in every component that has a move, until all are over"),

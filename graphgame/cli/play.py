@@ -228,7 +228,7 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
 
 
 def _show(match: Match) -> None:
-    """Print the positions and the moves of a match, and its outcome."""
+    """Print the positions and the moves of a match, and how it ended."""
     from graphgame.play.dialogue import outcome_text
     from graphgame.play.match import SIDES
     from graphgame.play.moves import board_lines, move_text

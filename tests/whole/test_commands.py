@@ -134,13 +134,15 @@ class TestHelp:
     def test_an_unknown_command(self, name: str, hint: str) -> None:
         assert f"No such command {name!r}{hint}\n" in error(name)
 
-    def test_superfluous_word(self, chips: str) -> None:
+    def test_superfluous_word(self, chips: str, tmp_path: Path) -> None:
+        (rules := tmp_path / "rules.py").write_text("")
         for words, hint in [
             (("solve", chips, "4"), f"; write a position of a graph file as {chips}@4"),
             (("solve", chips, "left side (2)"), f"; write a position of a graph file as {chips}@left side (2)"),
             (("draw", chips, "chips.svg"), "; name the file to write by -o chips.svg"),
             (("solve", "nim", "3", "4"), '; write a position as one text in quotes: "nim(3,4)"'),
             (("solve", "nim(3)", "4"), ""),
+            (("solve", str(rules), "4"), ""),
             (("solve", chips, "4", "--lang", "zh"), f"；图文件中的局面写作 {chips}@4"),
         ]:
             assert error(*words).endswith(f": {words[2]}{hint}\n".replace(": 3", ": 3 4")) or "zh" in words
@@ -213,7 +215,7 @@ class TestConvert:
         [
             ("moves.txt", "csv", "moves.txt", "this would overwrite moves.txt with another format, csv: choose "),
             ("moves.txt", "csv", "./moves.txt", "choose a new name that ends in .csv"),
-            ("moves.txt", "csv", "moves.json", "--to csv and the name moves.json disagree: leave out one of them"),
+            ("moves.txt", "csv", "moves.json", "--to csv and the name moves.json disagree: leave out --to"),
             ("moves.txt", "edgelist", "moves.CSV.GZ", "--to edgelist and the name moves.CSV.GZ disagree"),
             ("moves.txt", "token", "moves.txt", "this would overwrite moves.txt with another format, token: choose "),
             ("moves.txt", "edgelist", "moves.txt", None),

@@ -295,18 +295,18 @@ def _search_each(
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
 
-    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph has
-    more positions than ``max_positions``, or more moves than this limit allows, ``whole`` is None, and ``more_than`` is
-    ``max_positions``.
+    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph, or
+    under misère play the product graph of a sum, has more positions than ``max_positions``, or more moves than this
+    limit allows, ``whole`` is None, and ``more_than`` is ``max_positions``.
     """
     from graphgame.solution.solve import solve
 
     try:
         graph = position.graph()
+        solution = solve(graph, misere=position.misere, product_limit=position.max_positions)
+        outcome = "N" if solution.winner == "first" else "P"
     except LimitError:
         return {"whole": None, "more_than": position.max_positions}
-    solution = solve(graph, misere=position.misere)
-    outcome = "N" if solution.winner == "first" else "P"
     if answer["outcome"] != outcome or (answer["value"] is not None and answer["value"] != solution.nim_sum):
         if position.misere:
             raise Failure("the search disagrees with the whole graph")

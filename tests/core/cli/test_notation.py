@@ -89,6 +89,12 @@ class TestOthers:
         assert result.stderr == "graphgame: explored nim(3), wrote out.edges as edgelist\n"
         assert set(read_game("out.edges").edges) == {(a, b) for a in range(4) for b in range(a)}
 
+    def test_convert_a_product(self, place: Path) -> None:
+        (place / "two.edges").write_text("# tokens: a b\na b\nb c\n")
+        result = run("convert", "two.edges", "--product", "two.edges")
+        assert result.stderr == "graphgame: read two.edges as edgelist, wrote two.edges as edgelist\n"
+        assert read_game("two.edges").tokens == ("a + b",)
+
     def test_explain_heaps(self) -> None:
         lines = output("explain", "nim(55,81,121)").splitlines()
         assert lines[0] == "first player wins: the nim-sum is 31"

@@ -82,6 +82,10 @@ def test_what_there_is_not_under_misere_play(tmp_path):
             ["sprouts(4)", "--compare"],
             "second player wins\n485 positions visited of 1,189 in the whole graph; the answers agree\n",
         ),
+        (
+            ["kayles(9) + kayles(8) + kayles(7)", "--compare", "--max-positions", "300"],
+            "; the whole graph has more positions or moves than --max-positions 300 allows\n",
+        ),
         (["cram(3x3)", "--value"], "leave out --value, --resume and --certificate, or leave out --misere"),
     ],
 )

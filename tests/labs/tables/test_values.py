@@ -168,6 +168,10 @@ class TestValues:
     def test_refusals(self, arguments: list[str], message: str) -> None:
         assert message in error("values", *arguments)
 
+    def test_advice_names_only_options_of_the_command(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("graphgame.labs.tables.rays._MOST_WORDS", 1)
+        assert error("values", "wythoff(0..9, 0..9)").endswith(": ask for a smaller table\n")
+
 
 class TestGames:
     def test_the_list_has_every_game_with_its_example(self) -> None:
