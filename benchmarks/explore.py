@@ -29,7 +29,7 @@ class Heaps(Ruleset):
 
 
 class Numbers(Ruleset):
-    """Integers: take a square number, or halve."""
+    """Integers: take a square number up to 144, or halve (rounded down)."""
 
     start = 300_000
 
@@ -50,7 +50,7 @@ class Subsets(Ruleset):
 
 
 class Rows(Ruleset):
-    """Texts: turn a coin of seventeen from heads to tails, and perhaps the next one over."""
+    """Texts: turn one of seventeen coins, or two neighbours, from heads to tails."""
 
     start = "h" * 17
 
@@ -63,7 +63,7 @@ class Rows(Ruleset):
 
 
 def bare(rules: Ruleset) -> tuple[dict[Hashable, int], list[list[int]]]:
-    """Return the number of each position, and the numbers of its options."""
+    """Return the index of each position, and for each index the indices of the options."""
     numbers: dict[Hashable, int] = {rules.start: 0}
     positions, graph = [rules.start], []
     for position in positions:

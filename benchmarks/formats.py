@@ -270,7 +270,7 @@ def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str
 
 def memory(name: str) -> float:
     """Return a memory figure of this process from Linux, in MB."""
-    return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0]) / 1000
+    return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0]) * 1024 / 1e6
 
 
 class Tables:
@@ -283,7 +283,7 @@ class Tables:
         self._seconds: dict[Task, float] = {}
 
     def add(self, task: Task, path: Path, warm: Path) -> None:
-        """Measure a contender, unless it would take too long."""
+        """Measure a contender, or note in its cell why not: it failed before, is too slow, or no time is left."""
         kind, name, format, edges = task
         smaller = self._smaller.get(edges, 0)
         before = self._seconds.get((kind, name, format, smaller), 0)

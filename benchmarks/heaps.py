@@ -2,9 +2,10 @@
 
     python benchmarks/heaps.py [--runs 3] [--quick] [--ogs COMMAND] [--json FILE]
 
-Loops are compiled before the clock starts. Times are medians of several rounds, and memory is the growth of the peak of
-a process. COMMAND is another solver to compare with. Called as ``COMMAND CODE N``, it must print the seconds that it
-took and the value of heap N. A short program around RC2Solver of the crate ``ogs`` (beling/impartial-games) does this.
+Loops are compiled before the clock starts. Times are medians of several rounds, but a search of codes runs once, and
+its time is processor time. Memory is the growth of the peak of a process. COMMAND is another solver to compare with.
+Called as ``COMMAND CODE N``, it must print the seconds that it took and the value of heap N. A short program around
+RC2Solver of the crate ``ogs`` (beling/impartial-games) does this.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
 
 
 def search_row(pattern: str, heap: int) -> dict[str, object]:
-    """Return the processor time to search all codes of a pattern."""
+    """Return a row with the processor time to search all codes of a pattern."""
     start = time.process_time()
     rows = search(pattern, heap, jobs=1)
     took = time.process_time() - start
@@ -115,7 +116,7 @@ def markdown(rows: list[dict[str, object]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the heaps, without 0.16 and 0.56")
+    parser.add_argument("--quick", action="store_true", help="fewer heaps, and no periods of 0.16 and 0.56")
     parser.add_argument("--ogs", metavar="COMMAND")
     parser.add_argument("--json", metavar="FILE", type=Path)
     options = parser.parse_args()

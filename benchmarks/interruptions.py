@@ -8,8 +8,9 @@ steps ``--kills`` times: start a solver from the beginning, kill it (SIGKILL) af
 first run took, and run the same command to its end.
 
 With ``--disk`` it also solves the game on a disk of this many megabytes (tmpfs, so you need the right to mount), and
-enlarges the disk until it is large enough. Then it solves the game on this disk again, while another program fills the
-disk and frees it after the failure. All values must be the same, byte by byte; otherwise the exit status is 1.
+enlarges the disk until it is large enough. Then it solves the game on this disk three more times, while a thread fills
+the disk at some moment, and frees it after the failure. All values must be the same, byte by byte; otherwise the exit
+status is 1.
 
 With ``--search`` GAME is a position. A search for its value writes its table every ``--every`` seconds. It is killed
 twice, continues from the table each time, and must find the same value. ``--jobs`` is the number of threads; only games
@@ -42,7 +43,7 @@ def command(game: Path, work: Path, values: Path, memory: str) -> list[str]:
 
 
 def solved(game: Path, work: Path, values: Path, memory: str) -> str:
-    """Run the command to its end; return a digest of the values."""
+    """Run the solver to its end; return a digest of the values."""
     done = subprocess.run(command(game, work, values, memory), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
@@ -54,7 +55,7 @@ def digest_of(values: Path) -> str:
 
 
 def reached(work: Path) -> str:
-    """Return the last stage with finished work in the manifest."""
+    """Return how far a killed solver came, by its manifest: a text such as ``after rows``."""
     manifest = work / "manifest.json"
     stages = json.loads(manifest.read_text())["stages"] if manifest.exists() else {}
     recorded = [stage for stage in STAGES if stages.get(stage)]
@@ -111,7 +112,7 @@ def kill_searches(line: list[str], kills: int, moments: random.Random, table: Pa
 
 
 def refused(line: list[str], work: Path, when: str) -> bool:
-    """Run a command; return True if it failed with an error message."""
+    """Run a command; return True if it failed with an error message. End the script if it failed in another way."""
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
         print(f"{when}, {reached(work)}: {done.stderr.strip()}", flush=True)

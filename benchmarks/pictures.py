@@ -66,7 +66,7 @@ class Run(NamedTuple):
 
 
 def measure(command: list[str], picture: Path, limit: float) -> Run | str:
-    """Run a process; return its measurements, or why there is no picture."""
+    """Run a process; return its measurements, or a text that says that it failed or took too long."""
     picture.unlink(missing_ok=True)
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -34,7 +34,7 @@ from tables import Row, Run, markdown
 HERE = Path(__file__).parent
 SHAPES = ("random", "grid", "path", "star", "layered", "complete", "components", "wythoff")
 _WYTHOFF_EDGES = 0.7
-"""Wythoff's game on a board of n by n, with ordered pairs of heaps, has this times n^3 moves."""
+"""Wythoff's game on a board of n by n, where (a, b) and (b, a) are one position, has this times n^3 moves."""
 
 REPORT = re.compile(r"read ([\d.]+) s, solve ([\d.]+) s, checksum (\d+)\n")
 
@@ -82,7 +82,7 @@ def compiled(folder: Path, name: str, level: str, *options: str) -> Path | None:
 
 
 def prepare(command: list[str]) -> None:
-    """Run a command without measuring it."""
+    """Run a command without measuring it. End the script if it fails."""
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr}")

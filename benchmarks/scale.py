@@ -49,7 +49,7 @@ STRATEGIES = {"task": lambda profile, _, __: task(profile), "windows": windows, 
 
 
 def make_game(path: Path, edges: int) -> None:
-    """Write a game with its rank, in a separate process, so that its memory is freed."""
+    """Write a game with its rank. Call it in a separate process, so that its memory is freed."""
     import pyarrow as pa
     import pyarrow.parquet as pq
     from spark import layered
@@ -106,7 +106,7 @@ def on_spark(*arguments: object) -> dict[str, float]:
 
 
 def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Run both methods."""
+    """Solve a game in memory and on disk; return a record of each run."""
     runs = []
     for method in ONE_MACHINE:
         run = {"method": method, "edges": edges, "vertices": edges // 10, **run_one_machine(method, file)}
@@ -116,7 +116,7 @@ def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
 
 
 def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Run the strategies on Spark, and simulate them by the model."""
+    """Solve a game by each strategy on Spark, and simulate the runs by the model; return their records."""
     profile, small = profile_in(file), edges // SHARE
     runs = []
     for method, replay in STRATEGIES.items():
@@ -209,7 +209,7 @@ def main() -> None:
     parser.add_argument("-o", "--output", type=Path, default=RUNS, metavar="FILE")
     options = parser.parse_args()
     if min(options.edges) > options.spark_up_to:
-        parser.error("--spark-up-to: expected the smallest size at least")
+        parser.error("--spark-up-to: expected at least the smallest number of --edges")
     if not options.output.parent.is_dir():
         parser.error(f"--output: there is no folder {options.output.parent}")
     measure(options.edges, options.spark_up_to, options.output)

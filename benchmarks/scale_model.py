@@ -182,7 +182,7 @@ def partitions_for(edges: float, cores: int) -> int:
 
 
 def task(profile: Profile) -> Work:
-    """Simulate the solution by one task: the edges are scanned, then sent to the task."""
+    """Simulate the solution by one task: the edges are scanned twice, and sent to the task."""
     edges = float(profile.edges.sum())
     return Work(1, 2 * edges, edges, edges)
 
@@ -281,6 +281,6 @@ def parts_on_spark(
 
 
 def spark_columns(strategy: str, work: Work) -> list[float]:
-    """Return the factors of the constants: sessions, rounds of each strategy, and rows."""
+    """Return four factors of the constants: sessions, rounds of ``levels``, rounds of ``windows``, weighted rows."""
     rounds = [float(work.rounds * (strategy == each)) for each in ("levels", "windows")]
     return [1.0, *rounds, work.scanned + SCANS_AN_EXCHANGE * work.exchanged + SCANS_ALONE * work.alone]

@@ -101,7 +101,7 @@ def one_machine(constants: Constants) -> str:
 
 
 def limits() -> str:
-    """Return the largest games of one machine by its memory."""
+    """Return the table of the largest games of one machine, by its memory."""
     heads = ["memory", "edges in memory", "edges on disk"]
     most = 10 * MAX_VERTICES
     rows = []

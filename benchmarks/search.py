@@ -20,7 +20,7 @@ POSITIONS = [
 
 
 def measure(position: str, jobs: int = 1) -> tuple[float, int, int]:
-    """Return the seconds of a search, the number of visited positions, and the value."""
+    """Return the processor seconds of a search, the number of visited positions, and the value."""
     search = Search(position, jobs=jobs)
     started = time.process_time()
     value = search.grundy

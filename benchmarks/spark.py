@@ -58,7 +58,7 @@ def make(folder: str, edges: int, depth: int) -> None:
 
 
 def solve_in_memory(folder: str) -> None:
-    """Write the values and the time of the pass alone."""
+    """Write the values, the time of the pass alone, and the peak memory."""
     from graphgame import GameGraph
     from graphgame.solution.sprague_grundy import grundy_values
 
@@ -77,7 +77,7 @@ def solve_in_memory(folder: str) -> None:
 
 
 def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) -> None:
-    """Write the values and the time from the table of edges to the table of values."""
+    """Write the values, the time from the table of edges to the table of values, and the peak memory."""
     from pyspark.sql import SparkSession
 
     from graphgame.labs.scale import spark
@@ -120,7 +120,7 @@ def peak() -> Iterator[dict[str, float]]:
 
 
 def family(process: int) -> Iterator[int]:
-    """Yield a process and its descendants that still run."""
+    """Yield a process and its descendants, but no copy of Java that is about to start another program."""
     yield process
     children: list[str] = []
     try:
