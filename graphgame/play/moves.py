@@ -129,7 +129,8 @@ def find_move(position: Position, text: str) -> Move:
     if not moves:
         if "->" not in text or any_start:
             raise ParseError("'{text}' is no move here", printable(text))
-        shown = ", ".join(component_text(position, component) for component in position.components[:10])
+        names = [component_text(position, component) for component in position.components[:10]]
+        shown = ", ".join([*names, *["..."] * (len(position.components) > len(names))])
         raise ParseError("no component matches '{text}': there are {shown}", printable(text), shown or "none")
     return next(iter(moves.values()))
 
@@ -332,8 +333,7 @@ def board_lines(position: Position, paint: Painter = plain) -> list[str]:
     for component, head, name in zip(shown, heads, names, strict=True):
         first, *rest = _board(component, name, paint) or [""]
         lines += [f"{head:{width}}{first}".rstrip(), *(" " * width + line for line in rest)]
-    hidden = len(position.components) - len(shown)
-    if hidden:
+    if hidden := len(position.components) - len(shown):
         lines.append(translate("... and {components} more", components=amount(hidden, "component")))
     return lines or [translate("no component")]
 

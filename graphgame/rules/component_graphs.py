@@ -186,6 +186,7 @@ class GraphRuleset(Ruleset):
 
     def __init__(self, game: GameLike) -> None:
         self.graph = GameGraph.of(game)
+        self.unnamed_graph: GameGraph | None = None  # a graph without a file: components of two such graphs differ
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
@@ -222,7 +223,7 @@ class GraphRuleset(Ruleset):
         return str(position)
 
     def term(self, name: str, position: Hashable) -> str:
-        """Return ``name@position``; ``name`` is the path of the graph file."""
+        """Return ``name@position``; ``name`` is the path of the graph file, or the name of the graph."""
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:

@@ -519,7 +519,8 @@ class Component(NamedTuple):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        return self.name, type(self.ruleset), self.ruleset.arguments, self.position
+        own = getattr(self.ruleset, "unnamed_graph", None)
+        return self.name, type(self.ruleset), self.ruleset.arguments, own, self.position
 
     @property
     def game(self) -> tuple[object, ...]:

@@ -78,6 +78,7 @@ class TestMoves:
                 ("nim(3,5)", "4 -> 2", "no component matches '4 -> 2': there are 3, 5"),
                 ("nim(3,5)", "5 -> 5", "'5 -> 5' is no move here"),
                 ("nim(3,5)", "3: 3 -> 1", "no component matches '3: 3 -> 1'"),
+                ("nim(1,2,3,4,5,6,7,8,9,10,11)", "12 -> 2", "there are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ..."),
                 ("nim(3,5)", "take two", "'take two' is no move here"),
                 ("kayles(4)", "\x1b[31m", r"'\x1b[31m' is no move here"),
                 ("nim(3)", "-> " + "9" * 5000, "is no move here"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from graphgame import Position, Ruleset, Sum, check, parse_position, solve
+from graphgame import GameGraph, Position, Ruleset, Sum, check, parse_position, solve
 from graphgame.errors import LimitError, ParameterError, RulesetError, TokenError
 from graphgame.play import adviser
 from graphgame.rules.component_graphs import OpenGraph
@@ -73,6 +73,15 @@ class TestOf:
         position = Position.of(solution)
         assert repr(position) == "graph@a + graph@b, misere play"
         assert (position.winner, position.best_move().start.position) == (solution.winner, solution.best_move().start)
+
+    def test_tokens_on_different_graphs(self):
+        edges = {"a": ["b"]}, {"a": ["b", "c"], "b": ["c"]}
+        graphs = [GameGraph(each, tokens=["a"]) for each in edges]
+        one, other = map(Position.of, graphs)
+        assert (one.grundy, other.grundy, (one + other).grundy, (one + one).grundy) == (1, 2, 3, 0)
+        assert (one + other).winner == "first"
+        assert one != other
+        assert one == Position.of(graphs[0])
 
     def test_a_text_is_no_components(self):
         with pytest.raises(TypeError, match=r"not of a text: use Position.of\('nim\(3\)'\)"):
