@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values or a certificate, then damaged copies; or only under the other play."""
+    """Yield a random graph with its values or a certificate, then damaged copies; or with the wrong play convention."""
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
         [("token", ".txt"), ("edgelist", ".edges"), ("csv", ".csv"), ("tsv", ".tsv"), ("adjlist", ".adjlist")]

@@ -135,7 +135,7 @@ class Plain(Ruleset):
 
     @property
     def decides(self) -> bool:
-        """Whether the original ruleset defines :meth:`decided`."""
+        """The property :attr:`decides` of the original ruleset."""
         return self._ruleset.decides
 
 

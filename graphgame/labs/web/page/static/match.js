@@ -40,7 +40,7 @@ export function names() {
   return [0, 1].map((player) => (isComputer(player) ? say("Computer") : say("You")));
 }
 
-// The winner at the turn shown: 0 for the player who started, 1 for the other, or "draw"; null if that turn has moves.
+// The winner at the turn shown: 0 for who started, 1 for the other, or "draw"; null if play goes on there.
 export const winner = () => (over() ? winnerAt(now) : null);
 
 function winnerAt(i) {
