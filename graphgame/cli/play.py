@@ -43,11 +43,11 @@ _PLAYERS = click.Choice(["person", "computer"])
 
 @click.command("play", epilog=_EXAMPLES)
 @click.argument("source", required=False, type=click.Path(readable=False), shell_complete=common.complete_source)
-@click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person]")
+@click.option("--first", type=_PLAYERS, help="Who moves first.  [default: person, or as a record or certificate says]")
 @click.option(
     "--second",
     type=_PLAYERS,
-    help="Who moves second.  [default: computer, or person if the computer moves first]",
+    help="Who moves second.  [default: computer, or person if the computer moves first; or as a record says]",
 )
 @click.option(
     "--err",
