@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from graphgame.graph.gamegraph import GameGraph
     from graphgame.labs.heaps import HeapGame
     from graphgame.labs.misere import GenusTable, MisereQuotient
+    from graphgame.rules.position import Position
 
 _HEAPS = 20
 """The default of --heaps, the largest heap."""
@@ -78,6 +79,11 @@ class MisereSource:
         from graphgame.labs.misere import heap_graph
 
         return heap_graph(self.game, self.largest, max_positions=self.max_positions)
+
+    @cached_property
+    def position(self) -> Position | None:
+        """The position in the notation that SOURCE names; None for a graph file or a heap game."""
+        return None if self.game is not None else common.position_of(self.source, self.format_, self.max_positions)
 
     @property
     def largest(self) -> int:
@@ -442,7 +448,7 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
     else:
         heaps = None if source.game is None else _heaps(positions)
         quotient = search.quotient(source)
-        asked = common.find_tokens(source.graph, positions) if heaps is None else heaps
+        asked = common.find_tokens(source.graph, positions, source.position) if heaps is None else heaps
     winner = verdict_text("first" if quotient.outcome(*asked) == "N" else "second")
     element = quotient.names[quotient.element(*asked)]
     click.echo(translate("{winner} (element {element})", winner=winner, element=element))

@@ -78,6 +78,7 @@ class TestQuotient:
             (["0.77", "1"], "second player wins (element a)\n"),
             (["take{1,2}", "3", "4"], "second player wins (element a)\n"),
             (["notakto(2)", ".../.../...", ".../.../..."], "second player wins"),
+            (["notakto(1)", ".../.../...", "X../.../..."], "first player wins"),
             ([SAMPLES / "chips.txt", "1,2,4,6"], "first player wins"),
         ],
     )
