@@ -13,8 +13,8 @@ the disk at some moment, and frees it after the failure. All values must be the 
 status is 1.
 
 With ``--search`` GAME is a position. A search for its value writes its table every ``--every`` seconds. It is killed
-twice, continues from the table each time, and must find the same value. ``--jobs`` is the number of threads; only games
-of more than 262,144 positions, such as ``cram(5x7)``, use more than one.
+twice, continues from the table each time, and must find the same value. ``--jobs`` is the number of threads; only
+searches that visit more than 262,144 positions, such as that of ``cram(5x7)``, use more than one.
 """
 
 from __future__ import annotations
