@@ -30,7 +30,7 @@ class Game(NamedTuple):
 
 
 def read(path: Path) -> Game:
-    """Read a token file with numpy, which is faster than the readers of networkx, rustworkx and igraph."""
+    """Read a token file with numpy, because networkx, rustworkx and igraph do not read this format."""
     with path.open("rb") as file:
         vertices, edges, _ = map(int, file.readline().split())
         file.seek(-min(1000, path.stat().st_size), os.SEEK_END)
