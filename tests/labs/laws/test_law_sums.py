@@ -111,7 +111,7 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
         (lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
         (
             lambda law: law.update(formula="a = b", text="P-positions of misère play: a = b"),
-            "the period of the law has other elements",
+            "the law has no proof in the file",
         ),
     ]
     for change, told in changes:
