@@ -5,9 +5,10 @@ A position imports this module only when it needs a graph: networkx and numpy lo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import compress
+from itertools import compress, count
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -186,7 +187,6 @@ class GraphRuleset(Ruleset):
 
     def __init__(self, game: GameLike) -> None:
         self.graph = GameGraph.of(game)
-        self.unnamed_graph: GameGraph | None = None  # a graph without a file: components of two such graphs differ
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
         """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
@@ -232,3 +232,14 @@ class GraphRuleset(Ruleset):
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]
         return Sum(graph.labels.take(np.array(sorted(parts_below(graph, vertex)), np.int64)))
+
+
+def named_apart(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
+    """Yield components; a graph in memory gets another name, as in ``graph2``, if a different graph has its name."""
+    graphs = {other.name: other.ruleset.graph for other in others if isinstance(other.ruleset, GraphRuleset)}
+    for component in components:
+        rules, name, names = component.ruleset, component.name, map("graph{}".format, count(2))
+        if isinstance(rules, GraphRuleset) and re.fullmatch(r"graph\d*", name):
+            while graphs.setdefault(name, rules.graph) is not rules.graph:
+                name = next(names)
+        yield component._replace(name=name)

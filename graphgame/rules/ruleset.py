@@ -519,8 +519,7 @@ class Component(NamedTuple):
         return hash(self._key())
 
     def _key(self) -> tuple[object, ...]:
-        own = getattr(self.ruleset, "unnamed_graph", None)
-        return self.name, type(self.ruleset), self.ruleset.arguments, own, self.position
+        return self.name, type(self.ruleset), self.ruleset.arguments, self.position
 
     @property
     def game(self) -> tuple[object, ...]:

@@ -59,9 +59,9 @@ def as_position(game: GameLike, name: str = "graph", *, run_rules: bool = False)
     tokens = graph.checked_tokens() if solution is None else solution.tokens
     if not tokens:
         raise TokenError("there are no tokens to play with: name positions, GameGraph(graph, tokens=[...])")
-    rules, is_path = GraphRuleset(graph), isinstance(game, (str, os.PathLike))
-    rules.unnamed_graph = None if is_path else graph
-    components = [Component(os.fspath(game) if is_path else name, rules, token) for token in tokens]  # type: ignore[arg-type]
+    rules = GraphRuleset(graph)
+    file_or_name = os.fspath(game) if isinstance(game, (str, os.PathLike)) else name
+    components = [Component(file_or_name, rules, token) for token in tokens]
     return Position(components, misere=solution is not None and solution.misere)
 
 

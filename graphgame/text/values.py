@@ -17,14 +17,7 @@ from graphgame.solution.solve import LoopySolution, Solution, sources
 from graphgame.solution.sprague_grundy import mex
 from graphgame.solution.sums import parts_below
 from graphgame.text.sentences import indented, sentence
-from graphgame.text.text import (
-    ShownText,
-    capped,
-    component_move_text,
-    printable,
-    sum_columns,
-    verdict_text,
-)
+from graphgame.text.text import ShownText, capped, component_move_text, printable, sum_columns, verdict_text
 
 _MOST_REPLIES = 8
 

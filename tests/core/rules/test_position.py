@@ -79,8 +79,8 @@ class TestOf:
         graphs = [GameGraph(each, tokens=["a"]) for each in edges]
         one, other = map(Position.of, graphs)
         assert (one.grundy, other.grundy, (one + other).grundy, (one + one).grundy) == (1, 2, 3, 0)
-        assert (one + other).winner == "first"
-        assert one != other
+        assert str(one + other + one + other) == "graph@a + graph2@a + graph@a + graph2@a"
+        assert (solve(one + other).nim_sum, (one + other).winner) == (3, "first")
         assert one == Position.of(graphs[0])
 
     def test_a_text_is_no_components(self):
