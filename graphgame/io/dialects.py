@@ -30,7 +30,7 @@ NO_POSITIONS = "# no positions\n"
 """The comment that is written for an empty graph, as an edge list or an adjacency list."""
 PERHAPS_COUNTS = Message("the first line, {line}, is read as a move; if it counts positions and moves, leave it out")
 _NO_DIRECTION = Message(
-    "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"
+    "a comment says that the graph has no directions; each line is read as one move, from its source to its target"
 )
 _SAYS_NO_DIRECTION = re.compile(r"(?i)%\s*(?:sym|bip)\b|#\s*undirected\b")
 """Comments of KONECT and SNAP that call the graph undirected."""
@@ -156,11 +156,11 @@ def sniff(source: Source, separator: str) -> Dialect:
     Raises
     ------
     ParseError
-        A column that the caller names is missing, a column occurs twice or is given twice, two separators are equally
-        likely, every line is a move with an arrow, or the first line is a tuple but another line is not.
+        A column that the caller chooses is missing, a column occurs twice or is given twice, a comma and a semicolon
+        are equally likely, every line is a move with an arrow, or the first line is a tuple such as ``(3, 2)``, but
+        another line is not.
     FormatError
-        The file is an adjacency matrix, an adjacency list with colons, or a multiline adjacency list. The message says
-        how to convert it.
+        The file is an adjacency matrix, or an adjacency list with colons or of several lines for each position.
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)
@@ -211,7 +211,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
             "this line is a move with an arrow: write the move as two labels, such as a b; or turn the file into DOT: "
-            "put 'digraph {' above the moves and '}' below them"
+            "put 'digraph {' above the moves and '}' below them, and write each arrow as ->"
         )
         raise source.error(advice, line=number, column=1, text=first)
     if all(_BEHIND_COLON.fullmatch(line) for _, line in rows):
@@ -372,7 +372,7 @@ def _with_columns(
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
     """Tell whether R wrote the table: each row has one field more than the header, because row names have no header.
 
-    Unless columns are split at spaces or tabs, the row names must be 1, 2, ... False if the header has an empty field.
+    If no spaces or tabs split the columns, there must be two rows or more, named 1, 2, ... No header field is empty.
     """
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))
@@ -493,7 +493,7 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     """Return (index of the source column, of the target column, True) if the first row is a header; otherwise None.
 
     ``names`` are the fields of the first row in lower case, and ``body`` has the rows below it. ``quoted`` tells
-    whether the first row begins with a quote.
+    whether the first field has a quote.
     """
     # In a first row split at spaces, quoted words are labels, unless all other rows have one field more, as R writes.
     is_label = separator == SPACE and quoted and not (body and all(len(row) == len(names) + 1 for row in body))

@@ -58,7 +58,7 @@ class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
     ``any_labels`` tells whether :meth:`note_labels` was called; ``any_missing``, whether a target was NA or the like;
-    ``first_recurs``, whether one of the two labels of the first row of labels appears in a later row.
+    ``first_recurs``, whether a later row has one of the first two labels.
     """
 
     count: int = 0

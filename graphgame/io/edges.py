@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, each line begins
-    with this text and the number of the edge, counted from 0.
+    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, each line of two
+    labels begins with this text and the number of the line, counted from 0.
     """
 
     before: str
@@ -85,7 +85,7 @@ def encoded(
     """Return ``written(text)`` for each text, in UTF-8.
 
     A text is plain if it is not empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
-    ``written`` must return plain texts unchanged, because it is not called for thousands of plain texts in a row.
+    ``written`` must return plain texts unchanged, because most of them are used without a call.
     """
     parts = []
     signs += b"\0"

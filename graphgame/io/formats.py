@@ -135,7 +135,7 @@ def detect(source: Source) -> tuple[Format, bool]:
         if source.peek(HEAD).startswith(format.magic):
             return format, True
     source.refuse_empty(Message("a graph"))
-    head = source.peek(HEAD).removeprefix(codecs.BOM_UTF8)
+    head = source.peek(HEAD + len(codecs.BOM_UTF8)).removeprefix(codecs.BOM_UTF8)[:HEAD]
     if structured := _by_structure(source, head):
         return structured, True
     return format_named(_by_lines(head)), False

@@ -55,7 +55,7 @@ def read_game(
     UndirectedGraphError
         The file holds an undirected graph.
     LimitError
-        The file claims too many vertices for its size, or holds more bytes than ``max_bytes``.
+        The file claims too many vertices, or holds more bytes than ``max_bytes`` or its default allows.
     OSError
         The file cannot be opened.
 

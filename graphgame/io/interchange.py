@@ -11,7 +11,7 @@ the texts:
     strings, as they stand;
 ``json``
     JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for positions that are
-    tuples, floats, bools or of several types, and for strings with control characters, which XML cannot hold.
+    tuples, floats, bools, integers beyond 64 bits or of several types, and for strings with control characters.
 
 If JSON cannot express a position, all are written as their ``str``. Without the attribute the positions are integers if
 every text is an integer in canonical form (64 bits, no ``+``, no leading zeros, no ``-0``); otherwise they are strings.

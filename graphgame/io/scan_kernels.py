@@ -33,8 +33,8 @@ _N_A, _N_SLASH_A, _LESS_N_A, _NAN, _NAN_OF_PANDAS, _NONE, _NULL, _NULL_OF_SQL = 
 class LineTexts(NamedTuple):
     """The labels of vertices, and the pieces of text around them, for writing lines of edges.
 
-    The label of vertex v is its name if ``names`` is not empty; otherwise ``values[v]`` if ``values`` is not empty;
-    otherwise ``first + v``.
+    The label of vertex v is its name if ``starts`` has more than one entry; otherwise ``values[v]`` if ``values`` is
+    not empty; otherwise ``first + v``.
     """
 
     first: int

@@ -100,8 +100,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
     Raises
     ------
-    FormatError
-        The format is unknown, two positions have the same text, or the text of a position has a NUL in CSV.
+    FormatError, MissingLabError, MissingExtraError
+        The format is unknown, not installed, or cannot express the positions, such as two with the same text in CSV.
     CycleError
         The game is not a solution, and has a cycle.
     OSError

@@ -46,8 +46,8 @@ def ending_order(graph: GameGraph) -> np.ndarray:
 def freed_order(rows: Rows, waiting: np.ndarray) -> np.ndarray:
     """Return the vertices in topological order: each vertex comes before the vertices in its row.
 
-    Vertices that are on a cycle, or can be reached from one, are left out. ``waiting`` has, for each vertex, the number
-    of rows that contain it. It is overwritten.
+    Vertices that are on a cycle, or can be reached from one, are left out. ``waiting`` has, for each vertex, how often
+    it occurs in all rows. It is overwritten.
 
     Examples
     --------

@@ -1,5 +1,6 @@
 """Which format a file is in, and reading and writing by format."""
 
+import codecs
 import inspect
 import io
 import subprocess
@@ -77,6 +78,13 @@ class TestDetect:
     @pytest.mark.parametrize(("name", "text"), TEXTS)
     def test_by_the_first_lines(self, name, text, tmp_path, monkeypatch):
         assert_detected(name, text, tmp_path, monkeypatch)
+
+    @pytest.mark.parametrize(("name", "row"), [("csv", "label {0};label {1}\n"), ("edgelist", "{0} {1} 5\n")])
+    def test_a_byte_order_mark_does_not_hide_that_the_head_is_cut(self, name, row):
+        rows = "".join(row.format(number, number + 1) for number in range(1, 12_000))
+        for width in range(1, 20):
+            text = (row.format(1, "2" * width) + rows).encode()
+            assert [detect(Source(mark + text))[0].name for mark in (b"", codecs.BOM_UTF8)] == [name, name]
 
     @pytest.mark.parametrize("text", ["a: b c\nb: c\n", "0 1 0\n0 0 1\n0 0 0\n", "a,b,x\nc,d,y\n", "\xe9 b\n"])
     def test_advice_for_standard_input_has_a_path_that_can_be_opened(self, text, monkeypatch):

@@ -25,7 +25,7 @@ def header(line):
 
 
 NO_DIRECTION = (
-    "a comment says that the graph has no directions; each edge is read as a move from its first position to its second"
+    "a comment says that the graph has no directions; each line is read as one move, from its source to its target"
 )
 
 READ = [
