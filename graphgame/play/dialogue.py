@@ -190,8 +190,8 @@ class Dialogue:
     """A match between people at a console and computers.
 
     ``computers`` maps each side that a computer plays to this computer. ``advise()`` returns the adviser for hints, and
-    is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` is the number of lines of
-    input that were neither a legal move nor a command, or were commands that failed.
+    is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` is the number of refused
+    lines of input: illegal moves, unknown words, and commands that failed.
     """
 
     def __init__(

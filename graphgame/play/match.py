@@ -190,8 +190,8 @@ def _rank(after: Verdict) -> tuple[int, int]:
 def last_of_first(position: Position) -> Move | None:
     """Return a move for a player who loses: the first move of the first component that has one; None without moves.
 
-    If the options are a range, as of a heap, it is the last one, the smallest move. In a game with decided positions it
-    is the first move, of the first 200, after which the opponent cannot win at once; if there is none, the first move.
+    If the options are a range, it is the last one: of a heap, the smallest move. In a game with decided positions it is
+    the first move, of the first 200, after which the opponent cannot win at once; if there is none, the first move.
     """
     if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))

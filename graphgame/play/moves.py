@@ -89,7 +89,7 @@ def component_text(position: Position, component: Component, length: int = LONGE
 
 
 def find_move(position: Position, text: str) -> Move:
-    """Return the move that a person's text means.
+    """Return the move that a person's text means, in a position that is not decided.
 
     Parameters
     ----------
@@ -274,7 +274,7 @@ def seen_width(text: str) -> int:
 def fitted(line: str, width: int | None) -> str:
     """Return a line broken into lines of at most ``width`` columns or one word; unchanged if ``width`` is None.
 
-    Lines are broken between words. If two or more spaces follow the first word, later lines begin below the second.
+    If two or more spaces follow the first word, later lines begin below the second, at most ``width // 2`` columns in.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def explored(
     """Return the graph of all positions that the components can reach, with a token for each component, in order.
 
     The components of one game are explored together, and the limits hold for each game; a graph file is taken whole.
-    The graphs of several games become one graph whose labels are components.
+    The graphs of several games become one graph whose labels are components, or Sums of these.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, component in enumerate(components):

@@ -64,7 +64,7 @@ def explore(
     max_positions : int
         The limit on the vertices, sum vertices included.
     max_moves : int, optional
-        The limit on the edges; by default 50 million, or ``10 * max_positions`` if that is more.
+        The limit on the moves, duplicates included; by default 50 million, or ``10 * max_positions`` if that is more.
     progress : callable, optional
         Called as ``progress(positions, moves)`` from time to time, with the counts so far.
 
@@ -244,7 +244,7 @@ class Exploration:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
         ``batch`` has the options that were read last. If one of them is not hashable, the error is about this option.
-        Otherwise the error is about ``error``, and names the position, and a position that leads to it.
+        Otherwise the error is about ``error``, and names the position and, except for a start, one that leads to it.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:

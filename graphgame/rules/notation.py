@@ -270,7 +270,7 @@ def parse_position(
     Raises
     ------
     ParseError
-        The text is not in the notation; the error has the column.
+        The text is not in the notation; the error has the column. Or the text is too long, or a graph file is invalid.
     UnknownGameError
         There is no such game; the error has the column and any games with similar names.
     UnknownPositionError
@@ -516,9 +516,9 @@ _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     """Return the sign of a compound and its parts, each with the index where it starts.
 
-    The text is split at the signs outside () and {}. A sign follows a parenthesis, a space or a nim-heap; elsewhere the
-    character belongs to the name of a file or a position. Without a sign the result is ``("", [(text, 0)])``. Different
-    signs, or more than 100 parts, are a ParseError.
+    The text is split at the signs outside () and {}. A sign follows a closing parenthesis, a space or a nim-heap;
+    elsewhere the character belongs to the name of a file or a position. Without a sign the result is
+    ``("", [(text, 0)])``. Different signs, or more than 100 parts, are a ParseError.
 
     Examples
     --------

@@ -67,9 +67,9 @@ margins."""
 def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: bool = False) -> tuple[int, int]:
     """Return the width and height of every vertex without its board, in pixels.
 
-    There is room for the first 16 characters of each label. If some label of one line is longer and has a space in its
-    first 24 characters, there is room for two lines of 24 characters, unless vertices show boards (``with_boards``). If
-    some vertices are sums (``with_sums``), there is room for the sign of a sum.
+    There is room for the first 16 characters of each label's first line. If some label of one line is longer and has a
+    space in its first 24 characters, there is room for two lines of 24 characters, unless vertices show boards
+    (``with_boards``). If some vertices are sums (``with_sums``), there is room for the sign of a sum.
 
     Examples
     --------
@@ -132,8 +132,8 @@ def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) ->
     dict or None
         ``x`` and ``y``: the centre of each vertex. ``paths``: the SVG path of each edge, in the order of
         ``option_rows``.
-        None if the graph is too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz fails, takes too
-        long or makes the graph too wide. Then the page itself lays out the graph.
+        None if the graph is empty or too large, if Graphviz or the lab ``layouts`` is missing, or if Graphviz fails,
+        takes too long or makes the graph too wide. Then the page itself lays out the graph.
     """
     picture = GraphPicture(solution, PictureOptions())
     vertices, edges = picture.vertex_count(), picture.edge_count()
@@ -368,8 +368,8 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
     Returns
     -------
     dict
-        - ``heaps``: a list with the total size of the heaps of each vertex, or -1 if not all its parts are heaps of
-          Nim; None if all entries are -1.
+        - ``heaps``: a list with the total size of the heaps of each vertex, or -1 if not all its parts are heaps;
+          None if all entries are -1.
         - ``surfaces``: the result of :meth:`_Surfaces.data`.
         - ``boards``: each vertex's board as text. None if ``surfaces`` is not None, if all texts are empty, or if
           together they are too long for a page.
@@ -405,7 +405,7 @@ def _of_bounded_length(texts: Iterable[str]) -> list[str] | None:
 
 
 def _heap_size(parts: list[tuple[Ruleset, Any]]) -> int:
-    """Return the total size of the parts if all are heaps of Nim, otherwise -1."""
+    """Return the total size of the parts if all are heaps, otherwise -1."""
     heaps = all(isinstance(rules, Heap) and isinstance(size, int) for rules, size in parts)
     return sum(position for _, position in parts) if heaps else -1
 

@@ -8,6 +8,7 @@ constant with its exports. Modules must not import each other in a circle, and m
     import "./page.js";
     export const size = 3;
     export function options(v) {
+    export async function load() {
 """
 
 from __future__ import annotations

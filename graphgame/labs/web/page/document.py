@@ -181,8 +181,8 @@ def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]
     """Return the lists ``values`` and ``remoteness``, with an entry for each vertex, under a play convention.
 
     ``remoteness`` is None if the graph has sum vertices: the remoteness of a sum does not follow from its parts. Under
-    misère play, both are None if the graph has sum vertices or decided positions. In a graph with cycles there is also
-    the list ``counter``; see :class:`LoopySolution`.
+    misère play, both are None if the graph has sum vertices or decided positions. Otherwise, in a graph with cycles,
+    there is also the list ``counter``; see :class:`LoopySolution`.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}

@@ -18,7 +18,7 @@ const usual = settings();
 const OF_LESSONS = ["lesson", "level", "seed"];
 
 // The choices that do not depend on the positions of this game: the name of each in the address, its name among the
-// settings, and a function from the text in an address to the choice, which is undefined for a wrong text.
+// settings, and a function from the text in an address to the choice. A wrong text gives undefined, or false for hints.
 const among = (table) => (text) => (Object.hasOwn(table, text ?? "") ? text : undefined);
 const CHOICES = [
   ["tab", "tab", (text) => State.TABS.find((tab) => tab === text)],

@@ -13,7 +13,7 @@ export function address(text, chosen) {
   return `/${text ? `?position=${encodeURIComponent(text)}` : ""}${params ? `#${params}` : ""}`;
 }
 
-// The text cut at the numbers that sliders can change, which are those in a position that consists of numbers only. These
+// The text cut at the numbers that sliders can change: those in parentheses such as (3,4), (3x4) or (path:7). These
 // numbers have the odd indices.
 function cutAtSizes(text) {
   const pieces = [];

@@ -11,7 +11,7 @@ const cache = new Map();
 
 const numbers = (cells) => (typeof cells === "string" ? [...cells].map((sign) => SIGNS.indexOf(sign)) : [...cells]);
 
-// {places, cells}: where the cells of a vertex are, and what they show; null if its rules draw no board.
+// {places, cells}: where the cells of a vertex are, and what they show; null if it has no board.
 export const boardOf = (v) => (data?.looks[v] ? read(data.looks[v]) : null);
 
 const read = ([shape, cells]) => ({ places: data.shapes[shape], cells: numbers(cells) });
@@ -124,7 +124,8 @@ function carry(own, part, board) {
   return { v: part.v, board, map, names: [...pairs, ...own.names] };
 }
 
-// A line of a component in the coordinates of its board: turned like its cells, or next to the nearest cell.
+// A line of a component in the coordinates of its board: turned like its cells or, if these were moved apart, at the right
+// of the cell that was on its left.
 function lineOn(own, [x1, y1, x2, y2]) {
   const from = boardOf(own.v).places;
   const to = own.board.places;

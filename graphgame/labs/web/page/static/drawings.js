@@ -9,7 +9,7 @@ export const isLine = (place) => place.length > 2;
 export const box = (kind, [x, y], width, height, attributes) =>
   svg(kind, { x: x - width / 2, y: y - height / 2, width, height, ...attributes });
 
-// The shapes of one cell, by its kind. If the cell has text, the text replaces the sign.
+// The shapes of one cell, by its kind; null if it is blank.
 export function cell({ kind, text }, place) {
   if (kind === "blank") return null;
   const [x, y] = place;

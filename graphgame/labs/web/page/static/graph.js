@@ -214,8 +214,8 @@ function kindOf(from, to, { good, hides, play }) {
   return Game.losesAtOnce(to) ? "loses" : "move";
 }
 
-// Whether an edge fades. Not faded are the moves of a match, the moves in a step of a lesson, the winner's strategy, or
-// (in a graph with many edges) the edges of the selected vertex.
+// Whether an edge fades: in a match, if it is no possible move; in a step of a lesson, if it begins at no position of this
+// step; with the winner's strategy, if it is no good move; in a graph with many edges, if it is not at the selected vertex.
 function fades(from, to, kind, marked) {
   if (marked.playing) return !marked.steps.has(`${from} ${to}`);
   if (marked.now.size) return !marked.now.has(from);
@@ -331,7 +331,7 @@ function keyDown(event) {
   event.preventDefault();
 }
 
-// The arrow keys go down to an option, up to a predecessor, or sideways in the level: to the nearest one shown.
+// The arrow keys go down to an option, up to a predecessor, or sideways in the row: to the nearest one shown.
 function walk(v, key) {
   const here = layout.centres.get(v);
   const linked = { ArrowDown: Game.options(v), ArrowUp: Game.predecessors(v) }[key];
@@ -410,7 +410,7 @@ export function init(element, onChoose, toMark) {
 }
 
 export function update() {
-  canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Up and down arrows follow moves, left and right ones stay in the level, Enter chooses, plus and minus zoom, 0 shows the whole graph, Shift and arrows move the graph.")}`);
+  canvas.setAttribute("aria-label", `${say("Graph of positions")}. ${say("Up and down arrows follow moves, left and right ones stay in the row, Enter chooses, plus and minus zoom, 0 shows the whole graph, Shift and arrows move the graph.")}`);
   replace(overlay, tools());
   draw();
 }

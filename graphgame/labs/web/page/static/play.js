@@ -79,7 +79,7 @@ export function status() {
   );
 }
 
-// Why the match is over, if a move decided it. The rules are quoted if all components are of one game.
+// Why the match is over, in a game that a move can end at once. The rules are quoted if all components are of one game.
 function reason() {
   const last = Game.lastOf(Match.components());
   if (!Game.decides || Match.winner() === "draw") return null;

@@ -243,7 +243,8 @@ function hint(offer, cells) {
   );
 }
 
-// The place of a good move's sign: near the end of a cut, where no other cut crosses it; otherwise in the cell or its corner.
+// The place of a move's sign: near the end of a cut, where no other cut crosses it; in the middle of an edge or of two
+// joined cells; otherwise in the corner of the first cell.
 function seal({ line }, spots, within) {
   if (line && !spots.length) return [Math.min(line[0], line[2]) + (line[2] - line[0] ? 0.3 : 0), Math.min(line[1], line[3]) + (line[3] - line[1] ? 0.3 : 0)];
   const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);

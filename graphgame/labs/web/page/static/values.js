@@ -13,7 +13,7 @@ export function outcome(value) {
   return value.includes(0) ? "N" : "D";
 }
 
-// Smith's rule: finite values combine by xor, an infinite one absorbs them, two infinite ones have the sum inf().
+// Smith's rule: finite values combine by xor; inf(K) + n = inf({k xor n : k in K}); two infinite ones have the sum inf().
 // A decisive value absorbs all others, and sunny absorbs loony.
 export function sum(a, b) {
   if (isDecisive(a) || isDecisive(b)) return [a, b].includes("sunny") ? "sunny" : "loony";
