@@ -104,30 +104,42 @@ class CodedRuleset(Ruleset):
         return code
 
 
+def _integers(array: np.ndarray) -> np.ndarray:
+    # NumPy makes an empty list an array of floats, which is harmless.
+    entries = np.asarray(array)
+    return entries.astype(np.int64, casting="same_kind" if entries.size else "unsafe", copy=False)
+
+
 def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the arrays ``(rows, options)`` of ``ruleset.option_codes(codes)``, without options of decided positions.
 
-    Raises RulesetError if the method fails, or if its arrays have the wrong shape or codes that are out of range. A
+    Raises RulesetError if the method fails, or if its arrays have the wrong shape, or numbers that are out of range. A
     GraphGameError or MemoryError of the method is not replaced.
     """
     try:
         undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0) if ruleset.decides else None
-        rows, options = ruleset.option_codes(codes if undecided is None else codes[undecided])
-        rows = rows if undecided is None else undecided[rows]
+        asked = codes if undecided is None else codes[undecided]
+        arrays = ruleset.option_codes(asked)
+        rows, options = map(_integers, arrays)
     except (GraphGameError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         position = shorten(ruleset.decode(int(codes[0])))
         raise failure(type(ruleset).__name__, Message("the options"), error, position, ruleset.option_codes) from error
-    if options.shape not in ((len(rows),), (len(rows), 2)):
+    if rows.ndim != 1 or options.shape not in (rows.shape, (len(rows), 2)):
         raise RulesetError(
-            "option_codes returned {count} rows and options of shape {shape}: expected the shape ({count},) or "
-            "({count}, 2)",
-            len(rows),
+            "option_codes returned arrays of the shapes {rows} and {options}: expected (m,) and (m,), or (m,) and "
+            "(m, 2)",
+            rows.shape,
             options.shape,
         )
-    first = options[:, 0] if options.ndim == 2 else options
-    if len(options) and (first.min() < 0 or options.max() >= ruleset.size):
-        bad = min(first.min(), 0) or options.max()
+    if not len(rows):
+        return rows, options
+    if rows.min() < 0 or rows.max() >= len(asked):
+        bad = min(rows.min(), 0) or rows.max()
+        raise RulesetError("option_codes gave the row {bad}: expected 0..{last}", bad, len(asked) - 1)
+    least = options[:, 0].min() if options.ndim == 2 else 0
+    if least < 0 or options.min() < 1 - options.ndim or options.max() >= ruleset.size:
+        bad = min(options.min(), 0) if options.max() < ruleset.size else options.max()
         raise RulesetError("option_codes gave the code {bad}: expected 0..{size}", bad, ruleset.size - 1)
-    return rows, options
+    return rows if undecided is None else undecided[rows], options

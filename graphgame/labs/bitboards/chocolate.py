@@ -120,8 +120,8 @@ class Chomp(MaskRuleset):
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
         The first is half the number of bars that this bar contains, because a bar and its reflection are one position.
-        The second is, for two rows, a quarter of the number of moves from all these bars. For any other number of rows
-        it is one less than the first, because every position except the poisoned square alone has a move.
+        The second is, for two rows, about a quarter of the number of moves from all these bars. For any other number of
+        rows it is one less than the first, because every position except the poisoned square alone has a move.
         """
         # The loop goes from the bottom row up. ways[k] is the number of ways to choose the present row and those below
         # it if the present row has length k.

@@ -135,6 +135,9 @@ class CodedExploration:
     def _first_seen(self, codes: np.ndarray) -> np.ndarray:
         size, needed = len(self._seen), int(codes.max(initial=-1)) + 1
         if needed > size:
+            # Refuse the code before a table for it is allocated.
+            if needed > self._largest_table:
+                raise self._limits.exceeded(self._positions + len(self._sums), self._moves, self._explored)
             larger = max(needed, min(2 * size, self._largest_table))
             self._seen = np.append(self._seen, np.zeros(larger - size, np.bool_))
         new = _distinct(codes[~self._seen[codes]])
@@ -149,7 +152,7 @@ class CodedExploration:
     def _check_limits(self) -> None:
         positions = self._positions + len(self._sums)
         most, most_moves = self._limits
-        if positions > most or self._moves > most_moves or len(self._seen) > self._largest_table:
+        if positions > most or self._moves > most_moves:
             raise self._limits.exceeded(positions, self._moves, self._explored)
 
 

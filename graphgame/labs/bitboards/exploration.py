@@ -636,8 +636,9 @@ class MaskExploration:
         """Whether the compiled loop can explore this game from all starts.
 
         The answer is no if :func:`fits_loops` says no, if a start is not one component with a move, does not fit on the
-        largest board or has another canonical form there, or if rules outside this package override ``options`` or
-        ``canonical``. In an undivided game a start may be any set of cells.
+        largest board or has another canonical form there, or if the class of the rules is outside this package and has
+        another ``options`` or ``canonical`` than :class:`MaskRuleset`. In an undivided game a start may be any set of
+        cells.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical

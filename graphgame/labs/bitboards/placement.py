@@ -225,9 +225,9 @@ class MaskGame:
     Raises
     ------
     ParameterError
-        A move breaks a rule above, a symmetry is not a permutation of the cells, there are more than 256 symmetries, or
-        the squares of the grid do not divide the cells evenly. Whether a symmetry, a shift or a turn maps moves to
-        moves is not checked.
+        A move breaks a rule above or has a cell that does not exist, a symmetry is not a permutation of the cells, the
+        ``symmetries`` generate more than 256, or the squares of the grid do not divide the cells evenly. Whether a
+        symmetry, a shift or a turn maps moves to moves is not checked.
 
     Examples
     --------
@@ -368,8 +368,9 @@ class MaskGame:
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
         """Yield, for each legal move from a position, the mask of the cells set after it, and the mask of its rim.
 
-        Of moves that clear the same cells and set the same cells, only one counts. The rim is that of :attr:`starts`,
-        and may have cells that are not set after the move. With liberties ``mask`` must be one component.
+        Of moves with the same mask to clear and the same mask to set, only one counts. The rim is that of
+        :attr:`starts`, and may have cells that are not set after the move. With liberties ``mask`` must be one
+        component.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):

@@ -1,7 +1,7 @@
 """The fixed graphs on which graph games are played: how texts name them, their symmetries, and their pictures.
 
 The *known symmetries* of a graph with at most 128 vertices are all its automorphisms, if a short search finds them and
-they are at most 128. Otherwise only the identity is known.
+they are at most 128. Otherwise only the identity is known. Automorphisms ignore the directions of edges.
 """
 
 from __future__ import annotations
@@ -297,20 +297,27 @@ class PlayGraph:
     def drawn(self, cells: Sequence[Cell], mask: int, kind: CellKind = "edge") -> Picture | None:
         """Return a picture of the graph, given the cell of each vertex.
 
-        The picture of a board has only these cells. The picture of any other graph also has a cell for each edge: a
-        line of this ``kind`` if both ends are in the mask, otherwise a blank cell. The result is None if a graph that
-        is no board has more than 200 vertices or more than 200 edges.
+        The picture of a board has only these cells. The picture of any other graph also has a cell for each pair of
+        neighbours: a line of this ``kind`` if both are in the mask, otherwise a blank cell. Lines of the kind "arc" go
+        in the direction of the edge; if there are edges in both directions, the kind is "edge". The result is None if a
+        graph that is no board has more than 200 vertices or more than 200 of these lines.
         """
         if self.board is not None:
             columns = self.board[1]
             return Picture(tuple(cells), tuple((vertex % columns, vertex // columns) for vertex in range(len(cells))))
         if self._lines is None:
             return None
-        lines = [Cell(kind if mask >> a & mask >> b & 1 else "blank") for a, b in self._edges]
-        return Picture((*cells, *lines), (*self._coordinates, *self._lines))
+        lines: list[Cell] = []
+        places: list[Place] = []
+        for (a, b), place in zip(self._edges, self._lines, strict=True):
+            forward, backward = self.out[a] >> b & 1, self.out[b] >> a & 1
+            line: CellKind = kind if forward != backward else "edge"
+            lines.append(Cell(line if mask >> a & mask >> b & 1 else "blank"))
+            places.append(place if forward or kind != "arc" else (*place[2:], *place[:2]))
+        return Picture((*cells, *lines), (*self._coordinates, *places))
 
     def edge_cell(self, a: int, b: int) -> int:
-        """Return the index of the cell of the edge between two vertices in the picture of a graph that is no board."""
+        """Return the index of the cell of the line between two vertices in the picture of a graph that is no board."""
         return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
     def cells_before(self, symmetry: int) -> tuple[int, ...]:
@@ -380,8 +387,8 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 def read_play_graph(text: str) -> PlayGraph:
     """Return the graph that a text such as ``path:5`` names.
 
-    Raises ParseError if the text names no graph, or one that is too large, FormatError if graphgame does not read the
-    format of its file, and OSError if its file cannot be opened.
+    Raises ParseError if the text or its file is malformed, or if the graph is undirected or too large; FormatError if
+    graphgame does not read the format of its file; and OSError if its file cannot be opened.
     """
     name = text.strip()
     kind, colon, rest = name.partition(":")
@@ -471,7 +478,7 @@ def _path(size: int) -> list[tuple[int, int]]:
 
 
 def _cycle(size: int) -> list[tuple[int, int]]:
-    return [*_path(size), (size, 1)] if size > 2 else _path(size)
+    return [*_path(size), (size, 1)] if size > 1 else []
 
 
 def _grid(name: str, size: str) -> PlayGraph:

@@ -7,7 +7,7 @@ make the reader reserve memory for them. Integers may have any width and byte or
 ``.npy``
 --------
 An array of integers of shape (m, 2), with a position and one of its options in each row. The positions are those that
-occur in a row. The file cannot have positions without edges, tokens, sums or decided positions; ``.npz`` can.
+occur in a row. The file cannot have tokens, sums, decided positions, or positions without edges; ``.npz`` can.
 
 ``.npz``
 --------
@@ -24,8 +24,8 @@ occur in a row. The file cannot have positions without edges, tokens, sums or de
     signed integers, shape (n,): -2 if the player who just moved has won, -3 if that player has lost, 0 if the position
     is not decided.
 
-If a position is not an integer of 64 bits, all positions are written as their ``str``. Arrays with other names are
-ignored.
+If a position is not a signed integer of 64 bits, all positions are written as their ``str``; otherwise none of them may
+be negative. Arrays with other names are ignored.
 
 An ``.npz`` file may also be a sparse matrix that ``scipy.sparse.save_npz`` wrote, of shape (n, n) and any format. Its
 positions are 0..n-1, and each entry that is not 0, in row i and column j, is an edge from i to j.

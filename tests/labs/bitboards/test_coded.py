@@ -166,6 +166,17 @@ def test_code_table_beyond_memory():
     assert len(explore(Vast(), 1)) == 2
 
 
+def test_option_code_beyond_memory():
+    class Jump(CodedRuleset):
+        size = 10**15
+
+        def option_codes(self, codes):
+            return np.arange(len(codes)), np.full(len(codes), 10**14)
+
+    with pytest.raises(LimitError):
+        explore(Jump(), 1)
+
+
 @pytest.mark.parametrize("ends", [np.zeros(3, int), np.zeros((2, 3), int), np.zeros((2, 2, 1), int)])
 def test_codes_of_a_wrong_shape(ends):
     class Wrong(CodedRuleset):
@@ -174,8 +185,39 @@ def test_codes_of_a_wrong_shape(ends):
         def option_codes(self, codes):
             return np.zeros(2, int), ends
 
-    with pytest.raises(RulesetError, match=r"option_codes .*\b2 rows"):
+    with pytest.raises(RulesetError, match=r"option_codes .*shapes \(2,\)"):
         explore(Wrong(), 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "fault"),
+    [
+        ([[0, 0]], [1, 1], r"shapes \(1, 2\) and \(2,\)"),
+        ([3], [0], r"gave the row 3: expected 0\.\.0"),
+        ([-1], [0], r"gave the row -1: expected 0\.\.0"),
+        ([0], [[0, -2]], r"gave the code -2: expected 0\.\.4"),
+        ([0], [[-1, 0]], r"gave the code -1: expected 0\.\.4"),
+        ([0], [0.5], "in option_codes: TypeError"),
+    ],
+)
+def test_arrays_that_are_wrong(rows, options, fault):
+    class Wrong(CodedRuleset):
+        size = 5
+
+        def option_codes(self, codes):
+            return np.array(rows), np.array(options)
+
+    with pytest.raises(RulesetError, match=fault):
+        explore(Wrong(), 1)
+
+
+def test_unsigned_parts_of_sums():
+    class Unsigned(CodedKayles):
+        def option_codes(self, codes):
+            rows, options = super().option_codes(codes)
+            return rows, options.astype(np.uint64)
+
+    assert explore(Unsigned(), 9).edges == explore(CodedKayles(), 9).edges
 
 
 def test_positions_limit_says_how_far_it_got():

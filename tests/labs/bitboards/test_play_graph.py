@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphgame.errors import ParseError
+from graphgame.labs.bitboards.graph_games import DirectedGeography
 from graphgame.labs.bitboards.play_graphs import PlayGraph, automorphisms, read_play_graph
 from graphgame.rules.notation import parse_position
 from tests.labs.bitboards.test_graphs import petersen
@@ -96,6 +97,17 @@ class TestPlayGraph:
         assert hash(one) == hash(other)
         assert one != read_play_graph("edges:b-a")
         assert one != PlayGraph("edges:a-b", "ab", [("b", "a")])
+
+    def test_directions(self):
+        assert parse_position("directed-geography(cycle:2@2)").grundy == 1
+        rules = DirectedGeography()
+        picture = rules.picture(rules._journey(read_play_graph("edges:a-b,c-a,b-c,c-b"), 2, 0b11))
+        a, b, c, *lines = zip(picture.cells, picture.places, strict=True)
+        assert [(cell.kind, place) for cell, place in lines] == [
+            ("arc", (*a[1], *b[1])),
+            ("arc", (*c[1], *a[1])),
+            ("edge", (*b[1], *c[1])),
+        ]
 
     def test_files(self, tmp_path):
         path = tmp_path / "graph.txt"
