@@ -140,9 +140,10 @@ class MaskSearch:
         return int(self._quick(graph_loop)(masks, near, links, kinds, self._workers[0].small))
 
     def keep(self, facts: list[tuple[int, int]]) -> None:
-        """Write facts, as pairs (mask, fact), to the table. Facts that exclude values above 62 are left out.
+        """Write facts, as pairs (mask, fact), to the table.
 
-        Raises LimitError if the limit on positions is reached.
+        Facts that exclude a value above 62, or all values up to 62, are left out. Raises LimitError if the limit on
+        positions is reached.
         """
         unwritten = [(mask, fact) for mask, fact in facts if fact.bit_length() <= ALL_NIMBERS.bit_length()]
         while unwritten:

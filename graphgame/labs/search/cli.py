@@ -127,7 +127,7 @@ class _Limits:
         default="2GB",
         show_default=True,
         help="Memory limit. At the limit, a search of a placement game, such as Cram, under normal play replaces facts "
-        "in its table; other searches end.",
+        "in its table; other searches end, except on Windows.",
     ),
     common.number_option(
         "--jobs", help="Number of threads in a long search of a placement game (default: the number of cores)."
@@ -244,7 +244,7 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search each position of a text with ranges. Raises UsageError if there are more than 100,000 positions.
+    """Search each position of a text with ranges. Raises UsageError if the ranges have over 100,000 entries.
 
     If the output is text on standard output, each answer is printed at once. Otherwise all answers are written at the
     end.
@@ -254,7 +254,7 @@ def _search_each(
 
     entries = [*islice(product(*text.ranges), _MOST_ENTRIES + 1)]
     if len(entries) > _MOST_ENTRIES:
-        raise UsageError("SOURCE stands for more than {most:,} positions: give smaller ranges", _MOST_ENTRIES)
+        raise UsageError("SOURCE has a table of more than {most:,} entries: give smaller ranges", _MOST_ENTRIES)
     pairs = zip(entries, text.positions(entries), strict=True)
     positions = {
         text.filled(numbers): Position(parts, misere=game.misere) for numbers, parts in pairs if parts is not None

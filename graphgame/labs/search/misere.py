@@ -137,7 +137,7 @@ class MisereSearch:
     def _options_of_component(self, component: int) -> list[tuple[int, ...]]:
         """Return the distinct options of a component, each as the sorted numbers of its own components.
 
-        Raises LimitError at a limit on time or memory.
+        Raises LimitError at a limit on time or memory, or if there are too many options.
         """
         self._budget.check(self._search.depth, measured=True)
         game, position = self._components[component]

@@ -59,7 +59,7 @@ class Budget:
         The number of positions whose options were computed.
     memory : int
         The limit in bytes on tables of bounded memory. In a search without such tables, the number of bytes by which
-        the peak memory of the process may grow.
+        the peak memory of the process may grow (not checked on Windows).
     jobs : int
         The largest number of threads.
     """
@@ -115,7 +115,7 @@ class Budget:
         """Raise LimitError if time is up. Once in ``every`` calls, report the progress, with the depth of the search.
 
         If ``measured`` is true, also raise LimitError, once in ``every`` calls, if the peak memory of the process has
-        grown by more than the memory limit.
+        grown by more than the memory limit (not on Windows).
         """
         if self._end is not None and monotonic() > self._end:
             raise LimitError(
@@ -417,7 +417,7 @@ class Solver:
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:
             self.keep(position, self.outcome_fact(position))
-            self._budget.visited += 1
+            self._budget.visited += self.facts[position] < 0
         if self.facts[position] >= 0:
             return []
         return self.options(position)

@@ -63,6 +63,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     ParameterError
         An option is not accepted. Or the table has only one range, or has no values. Or a value is not an integer below
         2**31.
+    FormatError
+        The file name has another ending.
 
     Examples
     --------

@@ -178,7 +178,7 @@ def _print_graph(game: Game, out: OutputOptions, outcomes: bool, plot: str | Non
     """Print the values and outcomes of a graph's positions, or only the outcomes if ``outcomes`` is true.
 
     CSV and JSON have the format of ``solve --values``, which always has the values. Raises UsageError if ``plot`` is
-    not None, and LimitError if text or LaTeX would have more than ``game.max_positions`` lines.
+    not None. For text and LaTeX, raises LimitError if there are more than ``game.max_positions`` positions.
     """
     from graphgame.text.latex import bold, latex_table
 

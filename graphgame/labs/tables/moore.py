@@ -22,7 +22,7 @@ from graphgame.rules.ruleset import About, Ruleset
 class HeapsInOne(Ruleset):
     """A game whose position is a tuple of heaps in one component. A subclass gives the moves in ``_left``.
 
-    If the moves are linear families, ``rays_below`` lists the families. Then tables need no graph.
+    It also gives ``rays_below``: the moves as linear families, so that tables need no graph; () for other moves.
     """
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:

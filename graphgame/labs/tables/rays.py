@@ -107,7 +107,7 @@ def ray_values(
     ------
     ParameterError
         A ``first`` or a step does not decrease the weighted total, or does not have one entry for each number. Or one
-        adds to a number, and there are no weights. Or a ray with several steps has a step that adds to a number.
+        adds to a number, and there are no weights or the ray has several steps.
     LimitError
         The sets of values take too much memory.
 
@@ -197,7 +197,7 @@ class _Moves(NamedTuple):
     """Rays as arrays, for a table of the shape ``sizes``. Rays with the same steps form one piece.
 
     Piece p has the first moves ``firsts[first_of[p]:first_of[p + 1]]`` and the steps
-    ``steps[step_of[p]:step_of[p + 1]]``. ``raises`` is true if some move increases a number of the position.
+    ``steps[step_of[p]:step_of[p + 1]]``. ``raises`` is true if a first move or a step adds to a number.
     """
 
     sizes: Array
@@ -214,27 +214,27 @@ class _Moves(NamedTuple):
             pieces.setdefault(ray.steps, set()).add(ray.first)
         totals = weights or (1,) * len(shape)
         vectors = [vector for ray in rays for vector in (ray.first, *ray.steps)]
-        raises = any(min(vector) < 0 for vector in vectors)
+        raising = [ray for ray in rays if any(min(vector) < 0 for vector in (ray.first, *ray.steps))]
         if not all(len(vector) == len(shape) and np.dot(totals, vector) > 0 for vector in vectors) or (
-            raises and (not weights or any(len(steps) > 1 and min(map(min, steps)) < 0 for steps in pieces))
+            raising and (not weights or any(len(ray.steps) > 1 for ray in raising))
         ):
             raise ParameterError(
                 "invalid linear move families: each first move and step needs an entry for each number, and must lower "
-                "the weighted total of the numbers; if a move adds to a number, give weights; a step that adds must be "
-                "the only step of its family"
+                "the weighted total of the numbers; if a move adds to a number, give weights, and at most one step to "
+                "its family"
             )
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Each line along the first step has one set: the values reached so far. For every further step, an entry
             # reads the set of the line of the entry one such step before. No later entry of that line may have been
             # filled in by then. So the first step must be the one that goes furthest in the order of filling.
-            return sorted(steps, key=lambda step: (raises and np.dot(totals, step), step), reverse=True)
+            return sorted(steps, key=lambda step: (bool(raising) and np.dot(totals, step), step), reverse=True)
 
         return cls(
             np.array(shape, np.int64),
             *_joined(map(sorted, pieces.values()), len(shape)),
             *_joined(map(ordered, pieces), len(shape)),
-            raises,
+            bool(raising),
         )
 
     def lines(self) -> int:

@@ -117,7 +117,7 @@ class Staircase(Ruleset):
         return Picture(tuple(cells), tuple((float(x), float(-y)) for x in range(len(columns)) for y in range(height)))
 
     def ways(self, position: tuple[int, ...]) -> Iterator[Way]:
-        """Yield for each coin the move of this coin, and of all coins that lie on it, to the next lower step."""
+        """Yield for each coin the move of this coin and all coins that lie on it: one step down, or out of play."""
         board = self.picture(position)
         height = _height(position)
         for step, coins in enumerate(position):

@@ -1,7 +1,6 @@
 """Compute tables of values for texts with ranges, such as ``take{1,3,4}(0..50)`` or ``wythoff(0..9,0..9)``.
 
-Two ranges may be in the same component of a sum or in different components. A table of P-positions takes only one bit
-for each entry.
+Two ranges may be in the same component of a sum or in different components. A table of P-positions consists of bits.
 """
 
 from __future__ import annotations
@@ -207,6 +206,8 @@ def value_table(
         Play need not end, and ``loopy`` is not set.
     NoPositionError
         No entry of the table is a position.
+    ParameterError
+        ``misere`` is set, and misère play has no meaning in this game.
 
     Notes
     -----
@@ -278,7 +279,8 @@ def value_table(
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
     """Return True if a table has too many entries for values, and theorems do not give all outcomes either.
 
-    Too many is more than ten times ``max_positions``. Theorems are applied to at most 10,000 entries.
+    Too many is more than ten times ``max_positions``; for linear move families, entries with smaller numbers count,
+    too. Theorems are applied to at most 10,000 entries.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -305,7 +307,7 @@ def p_positions(
     progress: Progress | None = None,
     run_rules: bool = False,
 ) -> PPositions:
-    """Return the P-positions among the positions that a text with ranges names; each entry takes one bit of memory.
+    """Return the P-positions among the positions that a text with ranges names, as a table of bits.
 
     Parameters
     ----------
@@ -447,10 +449,10 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 
 
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
-    """Return the values of a table by ``values_at`` or, under misère play or without it, by ``value_array``.
+    """Return the values of a table by ``values_at`` or, under misère play or if the rules lack it, by ``value_array``.
 
-    Return None if there is no :func:`_whole_array`, if the rules lack the method, or if ``value_array`` returns None
-    or its array would have more than ``most`` entries. The limit does not hold for ``values_at``.
+    Return None if there is no :func:`_whole_array`, or if ``value_array`` returns None or its array would have more
+    than ``most`` entries. The limit does not hold for ``values_at``.
     """
     whole = _whole_array(table)
     if whole is None:

@@ -29,7 +29,7 @@ _LINES = Ray((1, 0), (1, 0)), Ray((0, 1), (0, 1))
 
 
 class Pair(HeapsInOne):
-    """A game whose position is two heaps, the smaller heap first.
+    """A game whose position is two heaps, in canonical form the smaller heap first.
 
     If the moves are linear families (:class:`Ray`), a subclass lists all families in ``rays``. Then tables need no
     graph.

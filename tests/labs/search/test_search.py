@@ -291,6 +291,11 @@ class TestInterrupts:
         assert 0 < before < budget.visited < 1.7 * visited_by_cram()
         check_facts(solver, values_of_cram())
 
+    def test_a_position_whose_outcome_a_theorem_gives_is_not_visited(self):
+        budget = Budget(10)
+        solver = Solver("take-away", ruleset("take-away", "a <= 2k"), budget)
+        assert (solver.has_value([(13, 0)], 0), budget.visited, budget.kept) == (True, 0, 1)
+
     def test_progress(self):
         seen = []
         _ = Search(parse_position("cram(5x6)"), progress=lambda *told: seen.append(told)).grundy

@@ -123,7 +123,7 @@ class TestRanges:
 
     def test_of_one_position_alone(self, tmp_path):
         assert "SOURCE has ranges" in message("cram(3x1..4)", "--compare")
-        assert "more than 100,000 positions" in message("kayles(0..100000)")
+        assert "more than 100,000 entries" in message("kayles(0..100000)")
 
 
 class TestTables:

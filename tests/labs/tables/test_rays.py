@@ -148,6 +148,11 @@ def test_moves_that_do_not_take_are_refused(ray):
         ray_values([ray], (3, 3))
 
 
+def test_a_first_move_that_adds_may_have_at_most_one_step():
+    with pytest.raises(ParameterError, match="at most one step"):
+        ray_values([Ray((-1, 3), (2, 2), (1, 0))], (7, 7), weights=(1, 2))
+
+
 def test_a_step_may_add_to_a_number_that_the_first_move_makes_negative():
     ray, shape = Ray((3, 0), (-1, 2)), (6, 9)
     assert [*ray.taken((2, 5))] == [(0, 3), (1, 1)]
