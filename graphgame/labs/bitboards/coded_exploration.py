@@ -230,7 +230,7 @@ def _differing(sample: Sample) -> Iterator[str]:
     codes = np.array([rules.encode(position) for position in positions], np.int64)
     rows, ends = option_codes(rules, codes)
     by_codes: list[set[tuple[int, ...]]] = [set() for _ in positions]
-    for row, end in zip(np.asarray(rows).tolist(), np.asarray(ends).reshape(len(rows), -1).tolist(), strict=True):
+    for row, end in zip(rows.tolist(), ends.reshape(len(rows), ends.ndim).tolist(), strict=True):
         by_codes[row].add(tuple(sorted(code for code in end if code >= 0)))
     for position, code, together in zip(positions, codes.tolist(), by_codes, strict=True):
         back = rules.decode(code)

@@ -623,5 +623,6 @@ class TextRuleset(Ruleset):
 
         The first array has the bytes of a line for each option: the texts of its components, without separators, and a
         newline. Lines may be equal. The second array has the result of :meth:`mobility` for each component, in the same
-        order; it may be longer, and further entries have no meaning. The next call may overwrite both arrays.
+        order; an option where play is over has the one component ``!``. The array may be longer, and further entries
+        have no meaning. The next call may overwrite both arrays.
         """

@@ -72,7 +72,8 @@ class Sprouts(TextRuleset):
         """Return a line of text for each option of a position, and the weight of each land in these lines.
 
         Lines may be equal. A land is a component, and ends with ``!``. Its weight estimates how long play lasts there;
-        see :meth:`mobility`. The array of weights may be longer; further entries have no meaning.
+        see :meth:`mobility`. An option without lands is a single ``!``, of weight 0. The array of weights may be
+        longer; further entries have no meaning.
         """
         return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 

@@ -137,6 +137,9 @@ class TestTheSelfCheck:
         assert report.passed
         assert report.checks[-1].name == "the methods option_codes and decode agree with options and encode"
 
+    def test_a_start_without_options(self):
+        assert check(CodedTakeUpToThree(), 0).passed
+
     def test_codes_that_say_otherwise(self):
         class Wrong(CodedTakeUpToThree):
             def options(self, position):
