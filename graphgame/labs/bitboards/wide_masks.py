@@ -1,9 +1,9 @@
 """Masks of up to 63, 128 or 256 bits in compiled loops. Arrays store a mask as a row of 64-bit words.
 
 This module adds unsigned numbers of 128 and 256 bits to numba, which mix with ordinary integers. In loops the operators
-``& | ^ ~ - << >> == != <`` work on masks as on integers. In plain Python masks are Python's integers; in compiled code they are as wide as the masks in
-the loop's arrays. An array of n masks has the shape (n,) if a mask is one word, (n, 2) if it is two words, and
-(n, 2, 2) if it is four. So numba knows the width from the types of the arguments.
+``& | ^ ~ - << >> == != <`` work on masks as on integers. In plain Python masks are Python's integers; in compiled code
+they are as wide as the masks in the loop's arrays. An array of n masks has the shape (n,) if a mask is one word, (n, 2)
+if it is two words, and (n, 2, 2) if it is four. So numba knows the width from the types of the arguments.
 """
 
 from __future__ import annotations
