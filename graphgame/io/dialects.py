@@ -96,7 +96,7 @@ class Dialect(NamedTuple):
     width : int
         The number of columns. A row may have fewer.
     top : int
-        The number of lines to skip at the start: in CSV comments and a line ``sep=;``; a header, and all lines above.
+        The number of lines to skip at the start: a header and all lines above it; in CSV also comments and ``sep=;``.
     notes : tuple of Message
         What was guessed or is ignored, for the warning.
     are_floats : bool
@@ -234,7 +234,8 @@ def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, sou
     """Raise a FormatError for an adjacency matrix.
 
     A square table of 3 rows or more is taken for a matrix if it has only zeros and ones, or numbers with only zeros on
-    and below the diagonal, or equal names in its first row and column. If ``is_cut``, rows of 0 and 1 may be missing.
+    and below the diagonal, or not only numbers, and equal names in its first row and column. If ``is_cut``, rows of 0
+    and 1 may be missing.
     """
     # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()

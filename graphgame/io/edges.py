@@ -167,12 +167,12 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
     """Return a function of a pair from :func:`_numbered` that returns texts of many lines, by a compiled loop."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
-    if isinstance(labels, RangeLabels) and len(labels):
+    if isinstance(labels, RangeLabels | ArrayLabels) and len(labels) and labels[0] == _LEAST:
+        texts = encoded(list(map(str, labels)))  # The loop cannot write this number.
+    elif isinstance(labels, RangeLabels) and len(labels):
         first = int(cast("int", labels[0]))
-    elif isinstance(labels, ArrayLabels) and labels.at(0) > _LEAST:
-        values = labels.column(np.arange(len(labels)))
     elif isinstance(labels, ArrayLabels):
-        texts = encoded(list(map(str, labels)))
+        values = labels.column(np.arange(len(labels)))
     pieces = encoded([line.numbered or "", line.before, line.between, *line.after])
     texts_of = scan_kernels.LineTexts(first, values, texts.data, texts.starts, *pieces)
 

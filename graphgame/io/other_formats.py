@@ -161,7 +161,7 @@ class FileKind(NamedTuple):
     advice : str
         What the file holds, and which command reads it.
     member : bytes
-        The name, in quotes, of a member that no JSON of another kind has, except with ``format``; perhaps empty.
+        The name, in quotes, of a member by which a file that does not begin with ``format`` is recognized; or empty.
     """
 
     format: str

@@ -397,9 +397,9 @@ def split_labels(
 ) -> tuple[int, int, bool, bool]:
     """Copy the labels in the columns ``first`` and ``second`` of each row, up to a row that needs the reader in Python.
 
-    A row with labels gives two: its source and its target, which is empty if the row has none, or ``MISSING`` without
-    quotes. Label k is then ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index where the loop
-    stopped (at a row or the end), whether a label was quoted, and whether a target was ``MISSING``.
+    A row with labels gives two: its source and its target. The target is empty if the row has none, or has one of
+    ``MISSING`` without quotes. Label k is ``data[offsets[k]:offsets[k + 1]]``. Return the count of labels, the index
+    where the loop stopped (at a row or the end), whether a label was quoted, and whether a target was in ``MISSING``.
 
     A row may have at most ``width`` columns. If the separator is a space, columns are split at any white space; then,
     if ``first`` is 0, ``second`` is 1 and ``width`` is above 2, the rest of a row may be anything.

@@ -59,7 +59,13 @@ def test_both_write_the_same(drawn, numbered):
 
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize(
-    "positions", [range(1, 6), np.array([-7, 0, 3, 2**62, 2**63 - 1]), ["a,b", "ü", 'q"', "x y", "<&>"]]
+    "positions",
+    [
+        range(1, 6),
+        range(-(2**63), -(2**63) + 5),
+        np.array([-7, 0, 3, 2**62, 2**63 - 1]),
+        ["a,b", "ü", 'q"', "x y", "<&>"],
+    ],
 )
 def test_formats(name, positions, monkeypatch):
     graph = GameGraph.from_arrays([0, 0, 1, 3], [1, 2, 2, 2], positions, tokens=[positions[3]])
