@@ -189,13 +189,14 @@ def _lines(edges: list[Edge]) -> list[Place]:
             carried[parent] += 1
             across[parent] = across[vertex] if carried[parent] == 1 else (across[parent] + across[vertex]) / 2
     # An edge of the tree is straight. Edges that are parallel to it, and all edges outside the tree, are bent.
-    # Parallel edges are bent to alternating sides.
+    # Parallel edges are bent to alternating sides. Of several loops at a vertex, each is larger than the one before.
     bends = {edge: 0 for edge in edges if edge not in tree}
     lines: list[Place] = []
     for edge in edges:
         (x1, y1), (x2, y2) = (_end_of_line(edge, end, across, heights) for end in edge)
         bend = bends[edge] = bends.get(edge, -1) + 1
-        lines.append((x1, -1.3 * y1, x2, -1.3 * y2, (bend + 1) // 2 * (-1) ** bend))
+        size = bend - 1 if edge[0] == edge[1] else (bend + 1) // 2 * (-1) ** bend
+        lines.append((x1, -1.3 * y1, x2, -1.3 * y2, size))
     return lines
 
 

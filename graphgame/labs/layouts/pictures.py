@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from math import ceil
 
 import numpy as np
 
@@ -74,9 +75,9 @@ def picture_svg(picture: Picture) -> str:
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
-    """Return the grid points of a place: a point itself, or both ends of a line; of a loop also the point above it."""
+    """Return the grid points of a place: a point itself, or both ends of a line; of a loop also a point above it."""
     x, y, *end = place
-    loop = [(x, y - 1)] if tuple(end[:2]) == (x, y) else []
+    loop = [(x, y - ceil(0.4 + 0.4 * abs(sum(end[2:]))))] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
 
 
@@ -89,7 +90,7 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
     """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
 
     The sign of ``bend`` is the side to which the line bends, and its absolute value is how far; 0 is a straight line.
-    A line back to its start is a circle.
+    A line back to its start is a circle, whose lowest point is the start.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -98,7 +99,8 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
     way = end - start
     far = float(np.hypot(*way))
     if not far:
-        yield Discs(kind, look, start[None] - [[0, 0.45 * CELL_SIDE]], (0.45 + 0.2 * abs(bend)) * CELL_SIDE)
+        radius = (0.45 + 0.2 * abs(bend)) * CELL_SIDE
+        yield Discs(kind, look, start[None] - [[0, radius]], radius)
         return
     ahead = way / far
     aside = np.array([-ahead[1], ahead[0]])

@@ -109,3 +109,8 @@ def test_every_position_has_a_text():
 def test_faults(text, column, message):
     found, said = fault(text)
     assert (found, message in said) == (column, True), said
+
+
+def test_loops_at_one_vertex_have_different_sizes():
+    places = Hackenbush().picture("0-1,1-1,1-1,1-1").places
+    assert [place[4] for place in places if place[:2] == place[2:4]] == [0, 1, 2]

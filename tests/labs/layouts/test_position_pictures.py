@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graphgame import parse_position
 from graphgame.drawing import picture_svg
-from graphgame.games import CATALOGUE
+from graphgame.games import CATALOGUE, ruleset
 from graphgame.rules.pictures import Picture, note
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,3 +34,9 @@ class TestSvg:
 
     def test_of_nothing(self):
         assert len(ElementTree.fromstring(picture_svg(Picture((), ())))) == 1
+
+    def test_loops_begin_at_their_vertex_and_are_inside(self):
+        image = ElementTree.fromstring(picture_svg(ruleset("hackenbush").picture("0-1,1-1,1-1,1-1")))
+        loops = [(float(loop.get("cy")), float(loop.get("r"))) for loop in image.iter(f"{SVG}circle")]
+        assert len({round(y + r) for y, r in loops}) == 1
+        assert min(y - r for y, r in loops) > 0

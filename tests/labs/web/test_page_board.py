@@ -179,6 +179,11 @@ class TestTouch:
 
 
 class TestSeen:
+    def test_the_last_move_is_marked_at_the_top_of_a_loop(self, pages):
+        visit = opened(pages, "hackenbush(0-1,1-1,1-1)")
+        tops = "[0, 1].map(bend => Drawings.middle([0, 0, 0, 0, bend])[1].toFixed(1))"
+        assert visit.page.evaluate(tops) == ["-0.9", "-1.3"]
+
     @pytest.mark.parametrize("settings", [{}, PHONE], ids=["desktop", "phone"])
     @pytest.mark.parametrize("text", ["nim(3,4,5)", "cram(3x3)", "wythoff(3,5)"])
     def test_board_message_and_end_are_on_the_screen(self, pages, text, settings):

@@ -71,7 +71,7 @@ function line([x1, y1, x2, y2, bend = 0], isArc = false) {
 export const middle = (place) => {
   if (!isLine(place)) return place;
   const [x1, y1, x2, y2, bend = 0] = place;
-  if (x1 === x2 && y1 === y2) return [x1, y1 - 0.9];
+  if (x1 === x2 && y1 === y2) return [x1, y1 - 0.9 - 0.4 * Math.abs(bend)];
   const far = Math.hypot(x2 - x1, y2 - y1);
   return [(x1 + x2) / 2 - ((y2 - y1) / far) * bend * 0.35, (y1 + y2) / 2 + ((x2 - x1) / far) * bend * 0.35];
 };
@@ -80,7 +80,7 @@ export const middle = (place) => {
 export function extent(places) {
   if (!places.length) return { x: -0.5, y: -0.5, width: 1, height: 1 };
   const xs = places.flatMap((place) => (isLine(place) ? [place[0] + 0.4, place[2] - 0.4, place[0] - 0.4, place[2] + 0.4] : [place[0] - 0.5, place[0] + 0.5]));
-  const ys = places.flatMap((place) => (isLine(place) ? [place[1], place[3], ...(place[0] === place[2] && place[1] === place[3] ? [place[1] - 1.1] : [])] : [place[1] - 0.5, place[1] + 0.5]));
+  const ys = places.flatMap((place) => (isLine(place) ? [place[1], place[3], ...(place[0] === place[2] && place[1] === place[3] ? [place[1] - 1.1 - 0.4 * Math.abs(place[4] ?? 0)] : [])] : [place[1] - 0.5, place[1] + 0.5]));
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
