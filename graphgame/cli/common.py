@@ -531,7 +531,7 @@ class OutputOptions:
     def form(self) -> str:
         """The form that a flag or, without a flag, the file's suffix names; the default for standard output.
 
-        Raise a UsageError if flags and suffix name different forms, or if there is no flag and the suffix names none.
+        Raise a UsageError for two flags, a flag that contradicts the suffix, or an unknown suffix without a flag.
         """
         flags = [form for form in self.forms if getattr(self, f"as_{form}")]
         if len(flags) > 1:
@@ -577,7 +577,7 @@ class OutputOptions:
     def write(self, result: Any) -> None:  # noqa: ANN401
         """Write a result in the chosen form.
 
-        A text (also for LaTeX), rows for CSV, an object for JSON, an array for NumPy, or a pyarrow Table for Parquet.
+        It is a text (also for LaTeX), rows for CSV, an object for JSON, an array for NumPy, or a pyarrow Table.
         """
         if self.as_text and self.output == "-":
             click.echo(result, nl=False)

@@ -40,7 +40,8 @@ class Northcott(Board):
         "Northcott's game: move your man in one row any number of squares, forwards or backwards, but not over the "
         "other man.",
         "``northcott(x...o./.x..o.)`` gives the rows: x is the man of the player to move, o that of the other player. "
-        "Whoever cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` follows it.",
+        "Whoever cannot move loses. A man may go back and forth, so play need not end: ``--loopy`` explores all "
+        "positions.",
         theorem="The value is the xor of the gaps between the men, as in Nim: if a man goes back, the other man can "
         "follow, and then there is less room to go back than before.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.",
@@ -127,7 +128,7 @@ class PokerNim(Ruleset):
         "Poker Nim: take chips from a heap as in Nim, or add to a heap chips that you have taken before.",
         "``poker-nim(3,4,5)`` are heaps of chips, ``poker-nim(3,4,5:2,1)`` the same where the player to move has 2 "
         "chips and the other player 1. An empty heap is gone. Chips may come and go, so play need not end: ``--loopy`` "
-        "follows it.",
+        "explores all positions.",
         theorem="The value is the xor of the heaps, as in Nim: if a player adds chips, the other player takes them "
         "away, and then the first player has fewer chips to add.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 3.",

@@ -503,8 +503,8 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     CODE is an octal code such as 0.77, or a code with digits up to V or with the marks of CGSuite, such as "4!.0" or
     "0.[3]". It may also be a name (officers, grundy, lasker, ...), a game of the notation such as "take{1,3,4}", or
     rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints a code with the
-    same moves, if it finds one. OUT is a file, written whole or not at all. With --plot or --resume the values are not
-    printed, unless you ask for an output form.
+    same moves up to some heap, if it finds one. OUT is a file, written whole or not at all. With --plot or --resume the
+    values are not printed, unless you ask for an output form.
     """
     from graphgame.io.files import refuse_unwritable
     from graphgame.labs.heaps import PeriodCertificate

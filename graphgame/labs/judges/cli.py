@@ -36,8 +36,8 @@ def command(name: str | None, source: str, list_: bool) -> None:
     """Read the input of the problem NAME from SOURCE (default: standard input), and print exactly the answers.
 
     NAME is a name that --list shows: our own, or a judge's, such as poj-2311. Numbers may be separated by any white
-    space, except in the first line for tokens. The cases are answered one by one: wrong input stops the command with an
-    error after the answers to earlier cases.
+    space, except in the first line of a token file. The cases are answered one by one: wrong input stops the command
+    with an error after the answers to earlier cases.
     """
     if list_:
         _print(_listing(name))
