@@ -84,17 +84,21 @@ class CodedExploration:
         with rule_errors(type(self._ruleset).__name__, Message("the start")):
             code = self._ruleset.encode(position)
         if code >= self._largest_table:
-            raisable = code < min(self._ruleset.size, _MOST_CODES)
-            raise LimitError(
-                "position {position!r} is too large to explore: its code is {code!r}, and a table has at "
-                "most {largest_table} codes with max_positions={positions}",
-                position,
-                code,
-                self._largest_table,
-                self._limits.positions,
-                limit="max_positions" if raisable else None,
-            )
+            raise self._too_large(position, code)
         return code
+
+    def _too_large(self, position: Hashable, code: int) -> LimitError:
+        """Return the error for a position whose code is too large for the table."""
+        raisable = code < min(self._ruleset.size, _MOST_CODES)
+        return LimitError(
+            "position {position!r} is too large to explore: its code is {code!r}, and a table has at "
+            "most {largest_table} codes with max_positions={positions}",
+            position,
+            code,
+            self._largest_table,
+            self._limits.positions,
+            limit="max_positions" if raisable else None,
+        )
 
     def _chunks(self, frontier: np.ndarray) -> Iterator[np.ndarray]:
         """Yield chunks of the frontier: up to ``_POSITIONS_AT_A_TIME`` positions and about ``_MOVES_AT_A_TIME`` moves.
@@ -137,7 +141,7 @@ class CodedExploration:
         if needed > size:
             # Refuse the code before a table for it is allocated.
             if needed > self._largest_table:
-                raise self._limits.exceeded(self._positions + len(self._sums), self._moves, self._explored)
+                raise self._too_large(self._ruleset.decode(needed - 1), needed - 1)
             larger = max(needed, min(2 * size, self._largest_table))
             self._seen = np.append(self._seen, np.zeros(larger - size, np.bool_))
         new = _distinct(codes[~self._seen[codes]])

@@ -120,7 +120,7 @@ class _Taking(OnGraph, MaskRuleset):
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield the cells that a player touches to take exactly the vertices ``taken``, once for each way to do so.
+        """Yield each choice of cells that a player can touch to take exactly the vertices ``taken``.
 
         ``mask`` has the vertices before the move.
         """

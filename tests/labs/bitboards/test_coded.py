@@ -176,7 +176,7 @@ def test_option_code_beyond_memory():
         def option_codes(self, codes):
             return np.arange(len(codes)), np.full(len(codes), 10**14)
 
-    with pytest.raises(LimitError):
+    with pytest.raises(LimitError, match="position 100000000000000 is too large"):
         explore(Jump(), 1)
 
 
