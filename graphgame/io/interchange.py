@@ -150,7 +150,7 @@ def as_integers(texts: Sequence[str]) -> np.ndarray | None:
 
 
 def graph_attributes(graph: GameGraph, kind: str) -> dict[str, str]:
-    """Return the attributes of a graph for a file: the kind of its positions and, if it has tokens, their JSON array.
+    """Return the attributes of a graph for a file: the kind of its positions and, unless None, its tokens as JSON.
 
     Examples
     --------
@@ -419,7 +419,7 @@ class CSVRows:
         return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError in the last line of the row yielded last, at the text of a field; None means column 1."""
+        """Return a ParseError in the line that was read last, at the text of a field; None means column 1."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(

@@ -1,8 +1,10 @@
-"""Functions of networkx on arrays. They return the same results as networkx, in the same order.
+"""Functions of networkx on arrays. They return the same results as networkx.
+
+The order is also the same, but the nodes of a component may be in another order.
 
 A public function without a docstring does what networkx documents under its name. It has the parameters of networkx's
 function that make a difference on arrays. It is called only with arguments that ``interface.handles`` accepts: for
-example, a node is always a node of the graph. All other calls run networkx's own code.
+example, a node is always a node of the graph. All other calls are left to networkx.
 """
 
 from __future__ import annotations

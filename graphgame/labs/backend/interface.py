@@ -95,7 +95,8 @@ class Backend:
         Raises
         ------
         NotImplementedError
-            The graph has attributes that the call needs. networkx then runs its own code.
+            The graph has attributes that the call needs. networkx then runs its own code, unless the call has the
+            argument ``backend="graphgame"``.
         """
         if edge_attrs and any(name in data for *_, data in graph.edges(data=True) for name in edge_attrs):
             raise NotImplementedError("edges have weights")
