@@ -172,7 +172,8 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 def sum_keys(parts: np.ndarray) -> np.ndarray:
     """Return, for each row of ``parts``, an integer of at least 2**32 that identifies the sum of two positions.
 
-    A row has the codes of the two positions. Their order does not change the integer.
+    A row has the codes of the two positions. Their order does not change the integer. For a row of a code and -1, the
+    integer is the code.
     """
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys
