@@ -156,9 +156,9 @@ def sniff(source: Source, separator: str) -> Dialect:
     Raises
     ------
     ParseError
-        A column that the caller chooses is missing, a column occurs twice or is given twice, a comma and a semicolon
-        are equally likely, every line is a move with an arrow, or the first line is a tuple such as ``(3, 2)``, but
-        another line is not.
+        A column that the caller chooses is missing, or chosen twice. Two columns have a name that the caller chooses
+        or, by default, the name ``source`` or ``target``. A comma and a semicolon are equally likely. Every line is a
+        move with an arrow. The first line is a tuple such as ``(3, 2)``, but another line is not.
     FormatError
         The file is an adjacency matrix, or an adjacency list with colons or of several lines for each position.
     """

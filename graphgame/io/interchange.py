@@ -198,12 +198,13 @@ def numbered(graph: GameGraph, first: int, *, relabel: bool = False) -> GameGrap
         return graph
     number = np.arange(count) if relabel else _own_numbers(graph, first)
     tokens = None if graph.tokens is None else [int(number[graph.number_of(token)]) + first for token in graph.tokens]
+    sums, decided = (None if kinds is None else kinds[np.argsort(number)] for kinds in (graph.sums, graph.decided))
     return GameGraph.from_arrays(
         number[graph.option_rows.row_indices()],
         number[graph.option_rows.indices],
         range(first, first + count),
-        sums=graph.sums,
-        decided=graph.decided,
+        sums=sums,
+        decided=decided,
         tokens=tokens,
     )
 

@@ -16,6 +16,7 @@ from graphgame.errors import FormatError, ParseError, UndirectedGraphError
 from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_game
 from graphgame.io.files import Source
 from graphgame.io.formats import detect, format_named, format_of_name
+from graphgame.io.interchange import numbered
 
 """The formats that are read where they are written: reading DOT is the work of a lab, which tests it."""
 
@@ -279,3 +280,10 @@ def test_lines_that_are_no_columns_are_refused_with_advice(tmp_path, name, text,
     (tmp_path / name).write_text(text)
     with pytest.raises((FormatError, ParseError), match=advice):
         read_game(tmp_path / name)
+
+
+def test_numbered_keeps_the_kinds_of_positions():
+    graph = GameGraph.from_arrays([1, 1], [0, 2], [3, 1, 2], sums=[False, True, False])
+    assert dict(numbered(graph, 1).nodes(data=True)) == dict(graph.nodes(data=True))
+    graph = GameGraph.from_arrays([1, 1], [0, 2], [3, 1, 2], decided=[-2, 0, -3])
+    assert dict(numbered(graph, 1).nodes(data=True)) == dict(graph.nodes(data=True))
