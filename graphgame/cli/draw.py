@@ -114,7 +114,7 @@ _EXAMPLES = examples(
 @click.option(
     "--legend",
     type=click.Choice(LEGENDS),
-    help="Draw the legend below the graph or to the right of it; by default where there is room.",
+    help="Draw the legend below the graph or right of it (in DOT, of the title); by default where there is room.",
 )
 @click.option(
     "--ratio",

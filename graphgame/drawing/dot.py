@@ -54,7 +54,7 @@ def write_dot(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]
     CycleError, UndirectedGraphError
         The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
-        A position in the options is not a vertex.
+        A token, or a position in the options, is not a vertex.
 
     Notes
     -----
@@ -92,7 +92,7 @@ def to_pydot(game: GameLike, **options: Unpack[PictureKeywords]) -> pydot.Dot:
     CycleError, UndirectedGraphError
         The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
-        A position in the options is not a vertex.
+        A token, or a position in the options, is not a vertex.
 
     Notes
     -----

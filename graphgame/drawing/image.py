@@ -78,7 +78,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     CycleError, UndirectedGraphError
         The game is drawn with values and has a cycle (then draw ``solve(game, loopy=True)``), or is undirected.
     UnknownPositionError
-        A position in the options is not a vertex.
+        A token, or a position in the options, is not a vertex.
 
     Notes
     -----

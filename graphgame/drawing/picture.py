@@ -248,7 +248,7 @@ class GraphPicture:
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
-        """Yield the vertex numbers of the positions of each birthday, the smallest birthday first: these are the ranks.
+        """Yield the ranks: the vertex numbers of the shown positions of each birthday, the smallest birthday first.
 
         A rank of one position is left out, unless :attr:`is_scattered`. There are no ranks without birthdays.
         """

@@ -211,9 +211,9 @@ def system_message(text: str) -> str:
 
 
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
-    """Return ``write(value)``, or a substitute if Python cannot write the value.
+    """Return ``write(value)``, or a substitute if the value is nested too deeply or has too long an integer.
 
-    The substitute is ``...`` for deep nesting, hexadecimal for a huge integer, and a note for an object that holds one.
+    The substitute is ``...`` for deep nesting, hexadecimal for a long integer, and a note for an object that holds one.
     """
     try:
         return write(value)

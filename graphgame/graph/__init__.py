@@ -35,8 +35,8 @@ class Displayed:
 
         Raises
         ------
-        LimitError
-            The graph is too large for a page; see :func:`write_page` for smaller pages.
+        LimitError, CycleError
+            The graph is too large for a page (see :func:`write_page` for smaller ones), or is unsolved and has a cycle.
 
         Examples
         --------

@@ -248,7 +248,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         MissingExtraError
             SciPy is not installed.
         ValueError
-            The attribute ``weight`` of some edge is not a number.
+            The attribute ``weight`` of some edge is not a number, or SciPy cannot store it; or ``format`` is unknown.
 
         Examples
         --------
@@ -287,8 +287,8 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
         The vertex attribute ``name`` is the position, unless the positions are 0..n-1, which are igraph's own vertex
         numbers. The attribute ``kind`` marks sums and decided positions, as in :class:`GameGraph`. A sum has as many
-        edges to a part as it contains the part. All other attributes of vertices and edges are copied, and those of the
-        graph whose names are strings, with its tokens.
+        edges to a part as it contains the part. All other attributes of vertices, edges and the graph (with its tokens)
+        are copied if their names are strings.
 
         Raises
         ------
@@ -356,8 +356,8 @@ class GameGraph(Displayed, ArrayDiGraph):
           file is read.
         - a :class:`Solution`: the graph that was solved.
 
-        ``GameGraph()`` without data is an ordinary, empty ``nx.DiGraph``, because networkx calls ``G.__class__()`` to
-        make graphs that it fills. An empty GameGraph is ``GameGraph([])``.
+        ``GameGraph()`` without arguments is an ordinary, empty ``nx.DiGraph``, because networkx calls ``G.__class__()``
+        to make graphs that it fills. An empty GameGraph is ``GameGraph([])``.
     tokens : iterable of hashable, optional
         The positions that questions are about, the components of a sum; stored as the tuple ``G.graph["tokens"]``.
         (``nx.write_graphml`` cannot write a tuple: write GraphML with :func:`graphgame.write_game`.)
@@ -483,8 +483,8 @@ class GameGraph(Displayed, ArrayDiGraph):
             Edge e goes from vertex number ``source[e]`` to ``target[e]``, both in 0..n-1. Parallel edges count once,
             but parallel edges from a sum vertex are equal parts of the sum.
         positions : int, range, ndarray or sequence of hashable, length n, optional
-            The position of each vertex number. An integer n means 0..n-1; by default n is the largest number in an edge
-            plus 1. An array must contain increasing integers. A range takes no memory.
+            The position of each vertex number, all different. An integer n means 0..n-1; by default n is the largest
+            number in an edge plus 1. An array must contain increasing integers. A range takes no memory.
         sums : ndarray of bool, shape (n,), optional
             True for each sum vertex.
         decided : ndarray of int, shape (n,), optional
@@ -499,7 +499,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The arrays have wrong shapes or entries, or a decided position has options or is a sum.
+            An array except ``positions`` has a wrong shape or entries, or a decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 

@@ -37,7 +37,7 @@ class Texts:
         Raises
         ------
         LimitError
-            There are more different labels than 32-bit vertex numbers.
+            There may be more different labels than 32-bit vertex numbers.
         """
         text = data.tobytes()
         return self._numbers([text[begin:end] for begin, end in pairwise(offsets.tolist())])

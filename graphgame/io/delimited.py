@@ -1,21 +1,21 @@
 r"""Lists of edges as text: a position and one of its options on each line.
 
 One reader reads the formats ``edgelist`` (columns split at white space), ``csv`` and ``tsv``. A line with one label, or
-in CSV with an empty second field, adds a position without an edge. Empty lines are ignored, and repeated edges count
-once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), the positions are the integers of
-the file in increasing order. Otherwise all positions are strings, in the order in which they first appear; but among
-rows of integers at the start of the file, those with one label may count as if they came last. Positions of other types
-are written as their ``str``.
+in ``csv`` and ``tsv`` with an empty second field, adds a position without an edge. Empty lines are ignored, and
+repeated edges count once. If every label is an integer (see :func:`graphgame.io.interchange.is_integer`), the positions
+are the integers of the file in increasing order. Otherwise all positions are strings, in the order in which they first
+appear; but among rows of integers at the start of the file, those with one label may count as if they came last.
+Positions of other types are written as their ``str``.
 
 :mod:`graphgame.io.interchange` describes the words, comments and tokens of ``edgelist``. In ``csv`` and ``tsv``, fields
-are quoted as in RFC 4180, white space around a label is not part of the label, and a line above the first row is a
-comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats a comment
-``# tokens: a b`` names the positions on which tokens stand; in ``csv`` and ``tsv`` only above the first row.
+are quoted as in RFC 4180, white space around a label is not part of the label, and a line above the header and all rows
+is a comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats, a comment such
+as ``# tokens: a b`` names the positions on which tokens stand.
 
-The reader also accepts the following, with a ReadingWarning unless the caller names the columns: a header with usual
-names such as ``from,to``; other separators; more columns, such as weights and networkx's data, which are ignored; in
-``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N. If the caller names the
-format, or the file begins with a comment or is too small for N positions, such a first line is a move instead.
+The reader also accepts the following, with a ReadingWarning: other separators; in ``edgelist`` a first line ``N M``
+above M edges between 1..N, so that the positions are 1..N; and, without a warning if the caller names the columns, a
+header with usual names such as ``from,to``, and more columns, such as weights, which are ignored. If the caller names
+the format, or the file begins with a comment or is too small for N, ``N M`` is a move or, above more columns, an error.
 
 Examples
 --------

@@ -222,8 +222,11 @@ def _edge_attributes(graph: ArrayDiGraph, source: list[int], target: list[int]) 
 
 
 def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
-    """Set the attributes of all vertices, or all edges, of an igraph graph; one without an attribute gets None."""
-    for name in dict.fromkeys(chain.from_iterable(attributes)):
+    """Set the attributes of all vertices, or all edges, of an igraph graph; one without an attribute gets None.
+
+    Attributes whose names are not strings are left out: igraph has none.
+    """
+    for name in filter(lambda name: isinstance(name, str), dict.fromkeys(chain.from_iterable(attributes))):
         sequence[name] = [own.get(name) for own in attributes]
 
 

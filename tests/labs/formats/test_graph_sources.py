@@ -363,6 +363,18 @@ def test_sums_come_back(method, drawn):
     assert dict(solve(back).grundy) == dict(solve(graph).grundy)
 
 
+def test_igraph_attributes_have_names_that_are_strings():
+    graph = nx.DiGraph()
+    graph.add_edge("a", "b", cost=5)
+    graph.nodes["a"].update({1: "one", "note": "start"})
+    graph.edges["a", "b"][2] = "two"
+    graph.graph[3] = "three"
+    made = GameGraph(graph).to_igraph()
+    assert made.vs.attributes() == ["note", "name"]
+    assert made.es.attributes() == ["cost"]
+    assert made.attributes() == []
+
+
 @given(digraphs())
 def test_each_library_has_the_same_edges(options):
     graph = GameGraph(options)
