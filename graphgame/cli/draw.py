@@ -137,7 +137,7 @@ _EXAMPLES = examples(
     "--timeout",
     type=common.SECONDS,
     metavar="SECONDS",
-    help="Stop the layout of an image after this many seconds (default: 60).",
+    help="Stop a layout by Graphviz after this many seconds (default: 60).",
 )
 @click.option(
     "--force", is_flag=True, help="Lay out a graph of any size by Graphviz; no time limit unless --timeout is given."

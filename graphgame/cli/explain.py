@@ -47,10 +47,10 @@ def command(
     quotient: str | None,
     max_forms: int | None,
 ) -> None:
-    """Derive the value of POSITION in the game in SOURCE, or say why the winner of the tokens' sum wins.
+    """Derive the value of POSITION in the game in SOURCE, or say why the winner of the sum wins.
 
     SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
-    Without POSITION and tokens, it derives the values of the positions that no move leads to, or of all if none exist.
+    For a file without POSITION and tokens, it derives the values of positions that no move leads to, or of all if none.
     """
     from graphgame.text.named_vertices import named_vertex
     from graphgame.text.positions import explain, explain_position

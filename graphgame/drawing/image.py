@@ -49,8 +49,8 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     are two or three numbers and fill a tenth of the board (for three numbers, of up to 24 boards), otherwise in layers
     (some thousand positions) or as an overview; ``layout`` chooses one. A caption says what is not shown.
 
-    With Graphviz, P-positions are ellipses with a double outline, N-positions are boxes, draws are hexagons, and sums
-    have a dashed outline. A vertex shows its position, outcome, value and tokens. Moves to a P-position are bold,
+    With Graphviz, P-positions have a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
+    outline. A vertex shows its position, outcome, value and tokens. Moves to a P-position are bold,
     winning moves of the tokens bolder. In a solved game without cycles, positions of the same birthday are in one rank.
 
     Parameters

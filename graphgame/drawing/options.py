@@ -63,8 +63,8 @@ class PictureOptions:
     merge : bool
         Draw equal positions as one vertex, marked "×3" for 3, as :func:`graphgame.theory.reduce` merges them.
     pictures : bool or callable
-        True draws each vertex of a position's graph as its rules do. A function, such as :meth:`Position.picture`,
-        returns the picture of a vertex, or None for a vertex without one.
+        True draws each vertex of a position's graph as its rules do. A function returns the picture of a vertex, or
+        None for a vertex without one; for :meth:`Position.graph`, :meth:`Position.picture` is such a function.
     title : str, optional
         By default who wins, if the game is solved, has tokens, all of them are shown, and ``around`` is empty;
         otherwise how many positions. "" is no title.
@@ -79,7 +79,7 @@ class PictureOptions:
     dpi : int
         The dots per inch of a PNG image, from 10 to 2400.
     timeout : float, optional
-        Give up a layout after this many seconds. The default is 60, or no limit with ``force``.
+        Give up a layout by Graphviz after this many seconds. The default is 60, or no limit with ``force``.
     force : bool
         Let Graphviz lay out the picture however large it is, unless ``layout`` names another layout.
     run_rules : bool
