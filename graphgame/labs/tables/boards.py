@@ -65,6 +65,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
         2**31.
     FormatError
         The file name has another ending.
+    LayoutError
+        The picture would be a heat map, and the file is a .tex file.
 
     Examples
     --------

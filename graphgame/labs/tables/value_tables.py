@@ -328,7 +328,8 @@ def p_positions(
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
         The text is not one component whose rules have linear move families (:class:`Ray`) or ``values_at``, and the
-        ranges are not in two components. Under misère play: it is not one component with linear move families.
+        ranges are not in two components, or an entry of these is no position. Under misère play: it is not one
+        component with linear move families.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -360,7 +361,8 @@ def p_positions(
                 )
             raise ParameterError(
                 "{source}: P-positions can be found without values only for one component whose rules have linear "
-                "move families or the method values_at, or for a sum with a range in each of two components",
+                "move families or the method values_at, or for a sum with a range in each of two components, if all "
+                "entries are positions",
                 text,
             )
         strides = [8 * rows.shape[1], 1]
