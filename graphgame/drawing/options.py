@@ -12,7 +12,8 @@ from graphgame.drawing.style import NAMES, THEMES, Theme, is_color
 from graphgame.errors import Message, checks_parameters, wrong_value
 from graphgame.rules.pictures import Picture
 
-LAYOUTS, LEGENDS = ("dot", "board", "layers", "overview"), ("below", "right")
+LAYOUTS = ("dot", "board", "layers", "overview")
+LEGENDS = ("below", "right")
 WIDTH, HEIGHT = 1280, 720
 """The size of a page in pixels. It has the shape of a slide, and text is readable when the whole page is visible."""
 _TIMEOUT = 60

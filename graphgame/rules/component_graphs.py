@@ -5,10 +5,9 @@ A position imports this module only when it needs a graph: networkx and numpy lo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import compress, count
+from itertools import compress
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -232,14 +231,3 @@ class GraphRuleset(Ruleset):
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]
         return Sum(graph.labels.take(np.array(sorted(parts_below(graph, vertex)), np.int64)))
-
-
-def named_apart(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
-    """Yield components; a graph in memory gets another name, as in ``graph2``, if a different graph has its name."""
-    graphs = {other.name: other.ruleset.graph for other in others if isinstance(other.ruleset, GraphRuleset)}
-    for component in components:
-        rules, name, names = component.ruleset, component.name, map("graph{}".format, count(2))
-        if isinstance(rules, GraphRuleset) and re.fullmatch(r"graph\d*", name):
-            while graphs.setdefault(name, rules.graph) is not rules.graph:
-                name = next(names)
-        yield component._replace(name=name)

@@ -13,11 +13,10 @@ from graphgame.errors import LimitError, Message, ParameterError, checks_paramet
 from graphgame.graph import Displayed
 from graphgame.registry import registered
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.component_graphs import named_apart
 from graphgame.rules.nim import misere_nim_winning_moves
 from graphgame.rules.pictures import Picture, beside
 from graphgame.rules.rule_errors import rule_errors
-from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, split_component, sum_text, vertex_of
+from graphgame.rules.ruleset import MAX_TRIED, Component, bare, parts_of, renamed, split_component, sum_text, vertex_of
 from graphgame.rules.strategies import Table, Theorem, first_moves, vertices
 from graphgame.solution.results import Decisive, Move, outcome_of, refuse_misere_end, refuse_misere_sum, sums_of_others
 
@@ -130,7 +129,7 @@ class Position(Displayed):
                 sum_text(misere.components),
             )
         limit = max(self.max_positions, other.max_positions)
-        parts = named_apart(other.components, self.components)
+        parts = renamed(other.components, self.components)
         return Position((*self.components, *parts), limit, misere=self.misere)
 
     def __radd__(self, other: object) -> Position:

@@ -6,9 +6,11 @@ This module also has the components of sums (positions with their rulesets), and
 from __future__ import annotations
 
 import inspect
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
+from itertools import count
 from operator import xor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
@@ -540,6 +542,16 @@ def vertex_of(graph: GameGraph, component: Component) -> Hashable:
 def split_component(component: Component) -> Iterator[Component]:
     """Yield the component; if its position is a :class:`Sum`, a component for each part of the Sum instead."""
     return (component._replace(position=part) for part in parts_of(component.position))
+
+
+def renamed(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
+    """Yield components; a graph in memory gets another name, as in ``graph2``, if a different graph has its name."""
+    graphs = {other.name: vars(other.ruleset).get("graph") for other in others}
+    for component in components:
+        graph, name, names = vars(component.ruleset).get("graph"), component.name, map("graph{}".format, count(2))
+        while re.fullmatch(r"graph\d*", name) and graphs.setdefault(name, graph) is not graph:
+            name = next(names)
+        yield component._replace(name=name)
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
