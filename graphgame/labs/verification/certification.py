@@ -50,11 +50,10 @@ def certificate(game: GameLike) -> Values:
     Values
         The values, in the order of the vertices. No value can be left out. The result is empty if a token is on a sunny
         or loony position, because the rules then say who wins. For one token, without cycles and sum vertices, these
-        are P-positions from which every move can be answered by a move to one of them, or by a move that ends play at
-        once. Otherwise there may be other values too: see :mod:`graphgame.labs.verification.verification`. In a graph
-        with cycles the values can prove a draw as well. In such a graph the order is different: finite values come
-        first, in the order of a counter function (see :mod:`graphgame.labs.verification.loopy_justification`). So each
-        reply leads to an earlier position.
+        are P-positions. Under normal play every move from them can be answered by a move to one of them, or by a move
+        that ends play at once. With several tokens, cycles or sum vertices there may be other values too: see
+        :mod:`graphgame.labs.verification.verification`. In a graph with cycles the values can prove a draw, and finite
+        values come first, in the order of a counter function (:mod:`graphgame.labs.verification.loopy_justification`).
 
     Raises
     ------
