@@ -247,7 +247,7 @@ def _law_of(
         formula,
         seen.misere,
         int(known.sum()),
-        tuple(int(axis.max()) for axis in np.nonzero(known)),
+        tuple(int(axis.max(initial=0)) for axis in np.nonzero(known)),
         evidence,
         supposed,
     )

@@ -90,6 +90,19 @@ class TestGuesses:
         refuted = laws.guess(f"{tmp_path}/rules.py:Last(n)", guess, size=8, run_rules=True)
         assert str(refuted).endswith(told)
 
+    def test_every_position_ends_play_or_wins_at_once(self, tmp_path):
+        (tmp_path / "rules.py").write_text(
+            "from graphgame import Ruleset\n\n\n"
+            "class Last(Ruleset):\n"
+            "    def options(self, n):\n"
+            "        return range(n)\n\n"
+            "    def decided(self, n):\n"
+            "        return 'P' if n == 0 else None\n"
+        )
+        rules = f"{tmp_path}/rules.py:Last(n)"
+        assert laws.find(rules, size=40, run_rules=True) == []
+        assert laws.guess(rules, "n = 1", size=40, run_rules=True).positions == 0
+
     def test_options_beyond_the_table_are_listed_too(self):
         refuted = laws.guess("staircase(a,b)", "a if a < 4 or b < 4 else 7", size=5)
         assert refuted.options == (0, 1, 2, 3, 5, 6, 7, 8)
