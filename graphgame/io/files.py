@@ -57,8 +57,8 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
     ------
     OSError
         The path is a directory, may not be written, or is in a folder that does not exist.
-    FormatError
-        The text holds a lone surrogate, which UTF-8 cannot express.
+    FormatError, MissingExtraError
+        The text holds a lone surrogate, which UTF-8 cannot express; or zstd, for ``.zst``, is not installed.
 
     Examples
     --------

@@ -214,8 +214,8 @@ def file_kind(source: Source) -> FileKind | None:
     """
     head = source.peek(_BYTES_OF_HEAD)
     if (named := _FORMAT.match(head)) is not None:
-        name = json.loads(named[1])
-        return next((kind for kind in _KINDS if kind.format == name), None)
+        forms = ((kind, (json.dumps(kind.format).encode(), f'"{kind.format}"'.encode())) for kind in _KINDS)
+        return next((kind for kind, texts in forms if kind.format and named[1] in texts), None)
     if not head.lstrip().startswith(b"{") or any(name in head for name in _OF_GRAPHS):
         return None
     return next((kind for kind in _KINDS if kind.member and kind.member in head), None)

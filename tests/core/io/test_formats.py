@@ -17,6 +17,7 @@ from graphgame.io import FORMATS, generate_game, parse_game, read_game, write_ga
 from graphgame.io.files import Source
 from graphgame.io.formats import detect, format_named, format_of_name
 from graphgame.io.interchange import numbered
+from graphgame.io.other_formats import QUOTIENT, file_kind
 
 """The formats that are read where they are written: reading DOT is the work of a lab, which tests it."""
 
@@ -287,3 +288,17 @@ def test_numbered_keeps_the_kinds_of_positions():
     assert dict(numbered(graph, 1).nodes(data=True)) == dict(graph.nodes(data=True))
     graph = GameGraph.from_arrays([1, 1], [0, 2], [3, 1, 2], decided=[-2, 0, -3])
     assert dict(numbered(graph, 1).nodes(data=True)) == dict(graph.nodes(data=True))
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        ('"graphgame misère quotient"', QUOTIENT),
+        ('"graphgame mis\\u00e8re quotient"', QUOTIENT),
+        ('"say \\"hi\\""', None),
+        ('"C:\\q"', None),
+        ('""', None),
+    ],
+)
+def test_kind_of_a_file_with_any_format(value, kind):
+    assert file_kind(Source(f'{{"format": {value}, "nodes": []}}'.encode())) is kind
