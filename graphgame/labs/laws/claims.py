@@ -10,8 +10,8 @@ Each of these is a statement about all numbers, and is decided by an :class:`Aut
 without a move is an exception: it is an N-position of value 1.
 
 Other statements are decided for recurrences (:func:`decide_recurrence`), winning moves (:func:`decide_winning`), pairs
-of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`), and remainders by a number that the
-rules leave open (:func:`decide_divided`).
+of Wythoff's games (:func:`decide_pairs`), rows of coins (:func:`decide_coins`), and formulas with a remainder by a
+term, such as n % (k + 1) (:func:`decide_divided`).
 """
 
 from __future__ import annotations

@@ -48,11 +48,13 @@ Cells = dict[tuple[int, ...], tuple[Component, ...]]
 def moves_of_text(text: str) -> DeclaredMoves:
     """Return the moves of a text ``MOVE; MOVE; ... [where POSITIONS]``, in which MOVE and POSITIONS are statements.
 
+    The names of the numbers are in alphabetical order.
+
     Raises
     ------
     ParameterError
         A statement cannot be understood, there are no letters for numbers or more than 4, or no weighted total of the
-        numbers is found that all moves lower.
+        numbers is found that all moves lower. (Weights up to 3 are tried.)
     LimitError
         An automaton is too large.
 
@@ -77,7 +79,7 @@ def moves_of_text(text: str) -> DeclaredMoves:
         free = ((move, name) for move in moves for name in names if f"{name}'" not in move)
         for move, name in free:
             raise ParameterError(
-                "{moves}: the move {move} does not restrict {name}', so {name} may grow forever: "
+                "{moves}: the move {move} does not restrict {name}', so {name} may grow: "
                 "add {statement} if the move does not change {name}",
                 text,
                 move,
@@ -106,9 +108,10 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Return (position, count): the first of ``count`` small positions whose declared moves are not its options.
+    """Compare declared moves with the options of small positions; return (position, count).
 
-    The position is None if the declared moves of all small positions are their options.
+    ``position`` is the first position whose declared moves are not its options; None if there is none. ``count`` is the
+    number of small positions.
     """
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
@@ -252,7 +255,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
     The moves must depend only on differences of numbers. There is one exception, the ``guard``: a condition on the
     numbers before the move, the same for all moves. The result is None for other moves, for more than 400 families, and
-    if the statements cannot be evaluated for arrays.
+    if the statements cannot be evaluated for arrays. ``moves.followed`` is ignored.
 
     Raises
     ------
@@ -450,6 +453,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     Parameters
     ----------
     moves : DeclaredMoves
+        Every move must lower the total. This is checked only if rays are used: see the notes.
     size : int
     misere : bool
         True: values under misère play, where a position without moves has the value 1.
@@ -551,7 +555,7 @@ def _move_formulas(texts: Iterable[str], names: tuple[str, ...]) -> list[Formula
 
 
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
-    """Fill ``values`` by trying all pairs of positions. ``order`` has the indices to fill, options first.
+    """Fill ``values`` by trying all pairs of positions. ``order`` has the indices to fill, each after its options.
 
     Raise a LimitError if there are too many pairs.
     """
@@ -599,8 +603,8 @@ def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     a weight is negative, or if ``game.followed`` is not empty.
 
     Positions are taken in order of their total. A position without a move to an earlier P-position is P, and then all
-    positions with a move to it are marked as N. Moves out of the table are ignored, so the entry of a position with
-    such a move may be wrong.
+    positions with a move to it are marked as N. Moves out of the table are ignored: if there are any, entries may be
+    wrong.
 
     Examples
     --------
@@ -641,7 +645,8 @@ _LOOSE = re.compile(r"\b(or|if)\b")
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     """Return the moves of a sum: a move in one part leaves the numbers of all other parts as they are.
 
-    The numbers of the sum get new names. A single part is returned unchanged.
+    The numbers of the sum get new names. A single part is returned unchanged. Of several parts, none may have
+    ``followed`` or ``starts``.
 
     >>> heap = DeclaredMoves(("n",), ("n' < n",))
     >>> side_by_side([heap, heap]).moves

@@ -92,7 +92,7 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(ParameterError):
-    """A formula has no value for some numbers: it divides by 0, takes v2(0) or g(-1), or an index is out of range."""
+    """A formula has no value: it divides by 0, takes v2(0) or g of a negative number, or an index is out of range."""
 
 
 _MOST_WAITING = 10_000
@@ -315,9 +315,10 @@ class Formula:
         Raises
         ------
         ValueMissingError
-            The formula divides by 0, takes ``v2(0)`` or ``g(-1)``, or has an index that is out of range.
+            The formula divides by 0, takes ``v2(0)`` or g of a negative number, or has an index that is out of range.
         ParameterError
-            A number is too large, a term is not an integer, or a recurrence needs too many values.
+            A number is too large, a term is not an integer, or a recurrence needs too many values or g of a number that
+            is not smaller.
         """
         if not self.recurrent:
             return self._at(numbers)
@@ -348,7 +349,7 @@ class Formula:
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
         """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
 
-        The result is an array without axes if the formula contains no name.
+        The result may be an array without axes, for example if the formula contains no name.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])

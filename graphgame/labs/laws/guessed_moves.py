@@ -115,7 +115,7 @@ def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
     """Return the text of a statement about the moves from the heaps ``some``, such as "n' = n - 1".
 
     ``table[heap, end]`` is True if a move leads from ``heap`` to ``end``. The result is "" if these heaps have no
-    moves, and None if no statement gives exactly their moves, or if there are too few of these heaps.
+    moves, and None if no statement tried gives exactly their moves, or if there are too few of these heaps.
     """
     if len(some) <= 2 * _MOST_AMOUNTS:
         return None

@@ -92,7 +92,8 @@ def find(
     Raises
     ------
     ParseError, ParameterError
-        The text is not a position with names, the name of a game, or moves; or the size is below 1.
+        The text is not a position with names, the name of a game, or moves; or it has more than 4 names; or the size is
+        below 1; or ``misere`` is True and the game has decided positions.
     RulesetError
         The text names rules in a Python file, and ``run_rules`` is false; or the rules fail.
     LimitError
@@ -460,7 +461,8 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
     """Yield automata guessed from a table, at most one for each numeration.
 
-    The table must be large enough for an automaton. The boolean array ``known`` marks the known entries.
+    The boolean array ``known`` marks the known entries. An automaton with more than one transition for 4 of these
+    entries is skipped.
     """
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)
@@ -589,7 +591,7 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves, if there are such formulas F and G.
+    """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves, if such formulas F and G are found.
 
     F is a formula in the numbers other than a, G in the numbers other than b; for more numbers likewise.
     """

@@ -297,6 +297,8 @@ class Evidence:
         ------
         ParameterError
             The proof is wrong or incomplete.
+        LimitError
+            The check exceeds a limit.
         """
         raise ParameterError(_NO_PROOF)
 
@@ -748,6 +750,8 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
         The laws are about rules in a Python file, and ``run_rules`` is false; or the rules fail.
     OSError
         The file cannot be read.
+    LimitError
+        The source consists of moves, and an automaton for them is too large.
     """
     text, laws = read_laws(path)
     with rules_run(run_rules):

@@ -317,7 +317,7 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     Raises
     ------
     ParameterError
-        The JSON object is no valid claim about rows, or a row does not repeat as claimed.
+        The JSON object is no valid claim about rows, a row does not repeat as claimed, or the check is too long.
     """
     is_claim = fits({name: claim.get(name) for name in _SHAPE}, _SHAPE)
     rows = [PeriodicRow(*row) for row in claim["rows"]] if is_claim else []

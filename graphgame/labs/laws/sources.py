@@ -272,7 +272,8 @@ class Game(NamedTuple):
 def game_of(text: str) -> Game:
     """Return the source of laws that a text describes. If the text consists of moves, the result has no positions.
 
-    Raise a ParseError or ParameterError if the text is neither a position with names nor moves.
+    Raise a ParseError or ParameterError if the text is neither a position with names nor moves, and a LimitError if an
+    automaton for the moves is too large.
     """
     if "'" in text:
         moves = moves_of_text(text)
@@ -296,9 +297,9 @@ _SAMPLE = (2, 3, 5, 8)
 
 
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the parts of a sum, each with its names; empty if the text is no sum, or if two parts share a name.
+    """Return the parts of a sum, each with its names; empty if the text is no sum, or if a name occurs twice.
 
-    The result is also empty if a part has anything but names in its parentheses.
+    The result is also empty if a part has anything but names in its parentheses, or names in braces.
 
     >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
     (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))

@@ -182,8 +182,8 @@ def is_board(picture: GraphPicture) -> bool:
 def board(picture: GraphPicture) -> Canvas:
     """Draw positions as cells of a board, with the moves of the tokens.
 
-    With the option ``around``, the moves from these positions are drawn instead. Positions of three numbers make
-    several boards: one for each value of one of the numbers.
+    With the option ``around``, the moves from the positions in it are drawn instead. Positions of three numbers make several
+    boards: one for each value of one of the numbers.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def board(picture: GraphPicture) -> Canvas:
 
     Notes
     -----
-    The time is O(n + m).
+    The time is O(n log n + m).
     """
     numbers = np.flatnonzero(picture.positions)
     table = coordinates(picture.graph.labels, numbers)
@@ -301,7 +301,7 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if the first number of every position is at most the second, as if the order did not matter.
+        """Return True if no position has a larger row than column number, as if their order did not matter.
 
         Return False if there are several boards or at most two rows, or if the axes begin at different numbers.
         """
@@ -466,8 +466,8 @@ class _Board:
         """Return the moves to draw: winning moves with the key True, other moves with the key False.
 
         The moves are an array of shape (n, 2) with the indices of the positions at both ends. They start at the tokens
-        or, with the option ``around``, at these positions. If there are more than 500 moves, the key False is missing;
-        if more than 500 are winning moves, the key True is missing, too.
+        or, with the option ``around``, at the positions in it. If there are more than 500 moves, the key False is
+        missing; if more than 500 are winning moves, the key True is missing, too.
         """
         index_of = np.full(len(self.picture.graph), -1, np.int64)
         index_of[self.numbers] = np.arange(len(self.numbers))

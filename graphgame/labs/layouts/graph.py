@@ -151,7 +151,7 @@ _MOST_ENLARGED = 2.5
 
 
 def graph(picture: GraphPicture) -> Canvas:
-    """Draw every position and every move. The page has the ratio in the options, or else is as large as necessary.
+    """Draw the positions and moves of a picture. The page has the ratio in the options, or else fits the drawing.
 
     Raises
     ------

@@ -322,7 +322,7 @@ class TestStatementsAsRules:
         ("text", "told"),
         [
             ("n' = n + 1", "no weighted total of the numbers was found"),
-            ("a' < a; b' < b", "the move a' < a does not restrict b', so b may grow forever: add b' = b if"),
+            ("a' < a; b' < b", "the move a' < a does not restrict b', so b may grow: add b' = b if"),
             ("a' = a - 1 and b' = b + 5", "moves may raise b .* lead out of a table of any size"),
             ("n' < n where n > 9000", "no numbers below 4,096 are a position, by the condition n > 9000"),
             ("a' = a - 1 and b' = b + 1 where a + b > 250", "with numbers below 200, moves may lead to larger numbers"),
