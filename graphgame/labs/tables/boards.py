@@ -16,7 +16,7 @@ from graphgame.errors import Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.labels import Labels
 from graphgame.io.files import PathLike
-from graphgame.labs.layouts.board import PairLabels
+from graphgame.labs.layouts.board import FARTHEST, PairLabels
 from graphgame.labs.tables.tables import ValueTable
 from graphgame.labs.tables.value_tables import value_table
 from graphgame.solution.solve import Solution
@@ -61,8 +61,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
     Raises
     ------
     ParameterError
-        An option is not accepted. Or the table has only one range, or has no values. Or a value is not an integer below
-        2**31.
+        An option is not accepted. Or the table has only one range, more than 4,000 rows or columns, or no values. Or a
+        value is not an integer below 2**31.
     FormatError
         The file name has another ending.
     LayoutError
@@ -90,8 +90,14 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
             "a board shows values, but this table has only outcomes: draw it with graphgame values --outcomes --plot, "
             "or plot_values(..., outcomes=True)"
         )
-    entries = np.array(table.values, object)
     present = np.array(table.outcomes).astype(bool)
+    for axis in (0, 1):
+        numbers = np.flatnonzero(present.any(axis=axis))
+        if (numbers[-1:] - numbers[:1] >= FARTHEST).any():
+            raise ParameterError(
+                "the picture of a table has at most {most:,} rows and columns: choose shorter ranges", FARTHEST
+            )
+    entries = np.array(table.values, object)
     try:
         values = entries[present].astype(np.int32)
     except (TypeError, OverflowError):

@@ -67,6 +67,8 @@ class TestTables:
             ("nim(0..9)", {}, "a board shows a table of two ranges: draw a sequence with graphgame values --plot"),
             ("nim(0..9, 0..9)", {"merge": True}, "the picture of a table is a board without moves: leave out merge"),
             ("nim(0..9, 0..9)", {"layout": "dot"}, "the picture of a table is a board without moves: leave out layout"),
+            ("nim(0..4000, 0..1)", {}, "has at most 4,000 rows and columns: choose shorter ranges"),
+            ("nim(0..1, 0..4000)", {}, "has at most 4,000 rows and columns: choose shorter ranges"),
         ],
     )
     def test_refused(self, tmp_path, text, options, message):
