@@ -345,9 +345,9 @@ class GameGraph(Displayed, ArrayDiGraph):
         A game. Every function of the package that takes a game accepts any of these:
 
         - a graph: an ``nx.DiGraph`` or data that ``nx.DiGraph`` accepts (edges, mappings, NumPy and SciPy matrices); a
-          rustworkx or igraph graph; or a table of edges (pandas, polars, Arrow) with columns such as ``source`` and
-          ``target``. Nodes of rustworkx are labelled by their weights if these are hashable, all different and not
-          None, those of igraph by their names, and others by their indices. Parallel edges of positions count once.
+          rustworkx or igraph graph; or a table of edges (pandas, polars, Arrow) with columns such as ``source``,
+          ``target``. The labels are the weights in rustworkx (``__networkx_node__`` of a dictionary) if hashable, all
+          different and not None, the names in igraph, otherwise the indices. Parallel edges of positions count once.
         - a :class:`Position`: the graph of all positions that its components can reach, with a token for each
           component. The labels are the texts of the positions (an integer position stays an integer).
         - the text of a position, such as ``"nim(3,4,5)"``: see :func:`parse_position`. Rules in a Python file are run

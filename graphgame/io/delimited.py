@@ -12,10 +12,10 @@ are quoted as in RFC 4180, white space around a label is not part of the label, 
 is a comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats, a comment such
 as ``# tokens: a b`` names the positions on which tokens stand.
 
-The reader also accepts the following, with a ReadingWarning: other separators; in ``edgelist`` a first line ``N M``
-above M edges between 1..N, so that the positions are 1..N; and, without a warning if the caller names the columns, a
-header with usual names such as ``from,to``, and more columns, such as weights, which are ignored. If the caller names
-the format, or the file begins with a comment or is too small for N, ``N M`` is a move or, above more columns, an error.
+The reader also accepts the following, with a ReadingWarning: other separators; integers such as ``3.0``; in
+``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N; and, without a warning if
+the caller names the columns, a header such as ``from,to``, and more columns, which are ignored. If the caller names the
+format, or the file begins with a comment or is too small for N, ``N M`` is a move or, above more columns, an error.
 
 Examples
 --------
