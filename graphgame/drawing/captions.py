@@ -114,7 +114,7 @@ def default_caption(picture: GraphPicture) -> str:
 def tells_winner(picture: GraphPicture) -> bool:
     """Tell whether the words say who wins, or how many tokens there are if the sum is too large to find the winner.
 
-    They do if the picture is solved and shows all tokens, unless it is a neighbourhood.
+    They do if the picture is solved, has tokens and shows all of them, unless it is a neighbourhood.
     """
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
