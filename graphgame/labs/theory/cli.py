@@ -61,7 +61,7 @@ _EXAMPLES_OF_REDUCE = examples(
     "--isomorphic-to",
     "other",
     metavar="OTHER",
-    help="Only say whether the graph in OTHER, also a SOURCE, is the same except for names.",
+    help="Only say whether the graph in OTHER, also a SOURCE, is the same except for names and tokens.",
 )
 @click.option(
     "--relabel",
