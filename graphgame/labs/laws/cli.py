@@ -41,8 +41,9 @@ _EXAMPLES = HelpEnd(
     ),
     'A guess may have the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
     'comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, abs, gcd, popcount, '
-    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums, products "
-    "and quotients with phi or sqrt(k), and for one number g(...), the value of a smaller number.",
+    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums and "
+    "products with phi or sqrt(k), also divided by a positive integer, and for one number g(...), the value of a "
+    "smaller number.",
     "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 
@@ -88,7 +89,7 @@ def command(
     or moves as statements between semicolons, where a prime marks a number after the move. A law is called proved if
     there is a certificate for a theorem on periods, if each step of an induction over the moves was decided for
     positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says on
-    which positions the law holds.
+    which positions the law holds; without --guess, these are at least 30.
 
     If positions have two numbers and their values have no law, the rows of values for a = 0, 1, ... may still be proved
     to repeat. A row is proved to repeat if its state recurs within the first 100 times --size columns.

@@ -281,7 +281,8 @@ class Formula:
         Integers, the names, ``+ - * // % ** ^ & | ~`` as in Python (``^`` is xor, ``a xor b`` too; ``mod`` is ``%``),
         comparisons, ``in {1, 2}``, ``and``, ``or``, ``not``, ``x if c else y``, ``(3, 1, 2)[n % 3]``, the functions
         of :data:`CALLABLE`, and ``floor`` of terms with ``phi`` or ``sqrt(k)``, which is exact; only such a term may be
-        divided by ``/``. A formula with one name may be a recurrence: g(...) is its own value at a smaller number.
+        divided by ``/``, and only by a positive integer. A formula with one name may be a recurrence: g(...) is its own
+        value at a smaller number.
     names : tuple of str
         A number after a move has a name such as ``a_``; the text has ``a'``.
 

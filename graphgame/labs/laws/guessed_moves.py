@@ -48,7 +48,7 @@ def moves_alike(names: tuple[str, ...], cells: Cells) -> DeclaredMoves | None:
 def code_alike(cells: Cells) -> HeapGame | None:
     """Return the heap game with a code such as 0.77 whose small heaps have the options of ``cells``, or None.
 
-    If the code has only the digits 0 and 3, the result is the subtraction game with these moves.
+    If the code is finite and has only the digits 0 and 3, the result is the subtraction game with these moves.
 
     >>> from graphgame.labs.laws.sources import cells_of
     >>> code_alike(cells_of("kayles(n)", ("n",), ((n,) for n in range(20)))).name

@@ -94,8 +94,8 @@ def find(
     ParseError, ParameterError
         The text is not a position with names, the name of a game, or moves; or it has more than 4 names; or the size is
         below 1; or ``misere`` is True and the game has decided positions.
-    RulesetError
-        The text names rules in a Python file, and ``run_rules`` is false; or the rules fail.
+    RulesetError, OSError
+        The text names rules in a Python file, and ``run_rules`` is false; or the rules fail or cannot be read.
     LimitError
         The table of this size, or its graph, is too large.
 
@@ -150,7 +150,7 @@ def guess(
 
     Raises
     ------
-    ParseError, ParameterError, RulesetError, LimitError
+    ParseError, ParameterError, RulesetError, OSError, LimitError
         As for :func:`find`; or the formula cannot be understood, is a function of another count of numbers, or is about
         values that do not exist.
 

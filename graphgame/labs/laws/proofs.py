@@ -749,7 +749,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     RulesetError
         The laws are about rules in a Python file, and ``run_rules`` is false; or the rules fail.
     OSError
-        The file cannot be read.
+        The file, or the Python file, cannot be read.
     LimitError
         The source consists of moves, and an automaton for them is too large.
     """

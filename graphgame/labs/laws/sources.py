@@ -474,7 +474,7 @@ def law_table(
 
     Raises
     ------
-    ParseError, ParameterError, RulesetError
+    ParseError, ParameterError, RulesetError, OSError
         As for :func:`graphgame.laws.find`; or the rules contradict themselves.
     LimitError
         The table of this size, or its graph, is too large.
