@@ -529,7 +529,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder by a term other than one integer, such as 4; False for None.
+    """Return whether a formula has a remainder by anything but a number without a sign, such as 4; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)
@@ -602,7 +602,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
 
 
 def _remainder(tree: ast.expr) -> ast.BinOp | None:
-    """Return the first operation %, breadth first, whose divisor is not one integer; None if the tree has none."""
+    """Return the first operation %, breadth first, whose divisor is not a number; None if the tree has none."""
     for each in ast.walk(tree):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mod) and not isinstance(each.right, ast.Constant):
             return each
