@@ -21,7 +21,8 @@ one position after the other.
 Three shortcuts keep the number of stored pairs small. If all products of a pair satisfy condition 2, so do those of a
 pair with the same element and a larger set: only pairs with minimal sets are stored. A pair is closed if W(X) contains
 every q with q f(X) not in P, that is all q that condition 1 allows. All products of a closed pair are closed and
-satisfy condition 2, so it is not stored. And no pair with f(X) = 1 is stored: :func:`_extend` says why.
+satisfy condition 2, so it is not stored. And of the pairs with f(X) = 1 only that of the empty sum is stored:
+:func:`_extend` says why.
 """
 
 from __future__ import annotations

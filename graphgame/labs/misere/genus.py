@@ -96,6 +96,8 @@ class MisereForms:
         LimitError
             The store is full.
         """
+        if not first or not second:
+            return first + second
         if (number := self._sums.get(_pair(first, second))) is not None:
             return number
         # Work depth first with an explicit stack: a recursion could be deeper than Python allows.
@@ -401,7 +403,7 @@ def genus_table(game: GameLike, *, max_forms: int = MAX_FORMS) -> GenusTable:
         Sum vertices are allowed.
     max_forms : int
         Maximum number of canonical forms and of sums of two of them, together. A graph without sum vertices has at most
-        one form for each vertex.
+        one form for each vertex, and needs no sums.
 
     Raises
     ------

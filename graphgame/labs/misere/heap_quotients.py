@@ -80,8 +80,8 @@ def heap_quotient(
     Raises
     ------
     ParameterError
-        ``heaps`` is negative, the game has moves that end play at once, or the ``resume`` quotient is of another game
-        or wrong.
+        ``heaps`` is negative, the game has moves that end play at once, or the ``resume`` quotient has more heaps or
+        is wrong for the heaps of this game.
     LimitError
         The graph of the heaps has more than ``max_positions`` vertices, or too many moves.
 
@@ -153,7 +153,7 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
     (5, 5, 'N')
     """
     rules = named(game)
-    graph = heap_graph(rules, len(quotient.labels) - 1, max_positions=max_positions)
+    graph = heap_graph(rules, max(len(quotient.labels) - 1, 0), max_positions=max_positions)
     refuse_fault(quotient, find_fault(quotient, graph))
     quotient.period = _period(rules, quotient)
 

@@ -526,19 +526,19 @@ class QuotientSolver:
         table = np.zeros((1, 1), np.int32) if earlier is None else earlier.table
         is_p = np.zeros(1, np.bool_) if earlier is None else earlier.is_p
         images = {position: image for position, image in enumerate(self.images) if positions.options[position]}
-        self._use(Candidate(table, is_p, images, positions.options, self._grown))
+        self._quotient = Candidate(table, is_p, images, positions.options, self._grown)
 
     def run(self) -> None:
         """Find the elements of the remaining positions, and the quotient that they need.
 
         A limit ends the search by a :class:`StoppedError`. Then the quotient is proved for the positions in ``images``.
         """
+        self._use(self._quotient, self.images)
         for position in range(len(self.images), len(self._positions)):
             if self._progress is not None:
                 self._progress(position, len(self._quotient.is_p))
             self._limits.check(0, 0)
-            image = self._element_of(position)
-            self.images.append(image)
+            self._add(position)
 
     def parts(self) -> tuple[list[Word], list[int], Array, Array]:
         """Return ``words``, ``generators``, ``steps`` and ``is_p`` of a :class:`MisereQuotient`.
@@ -559,31 +559,32 @@ class QuotientSolver:
         if self._progress is not None and order:
             self._progress(len(self.images), order)
 
-    def _use(self, quotient: Candidate) -> None:
+    def _use(self, quotient: Candidate, images: list[int]) -> None:
         """Make a proved candidate the current quotient, with the transition algebra that proves it."""
-        self._quotient = quotient
-        self._algebra = TransitionAlgebra(quotient.table, quotient.is_p, lambda: self._limits.check(0, 0))
+        algebra = TransitionAlgebra(quotient.table, quotient.is_p, lambda: self._limits.check(0, 0))
         for position, image in quotient.images.items():
-            self._algebra.add(position, image, self._algebra.wins(quotient.ends(position)))
+            algebra.add(position, image, algebra.wins(quotient.ends(position)))
+        # A limit or Ctrl-C may stop the loop above: then the old quotient and its images must still fit together.
+        self._quotient, self._algebra, self.images = quotient, algebra, images
 
-    def _element_of(self, position: int) -> int:
-        """Return the element of the next position; replace the quotient by a finer one if no element fits."""
+    def _add(self, position: int) -> None:
+        """Add the next position; replace the quotient by a finer one if no element fits."""
         if not self._positions.options[position]:
-            return 0
+            self.images.append(0)
+            return
         wins = self._algebra.wins(self._quotient.ends(position))
         for element in self._algebra.candidates(wins):
             if self._algebra.add(position, element, wins) is None:
                 self._quotient.images[position] = element
-                return element
+                self.images.append(element)
+                return
         # Each refined candidate is right for more sums than the one before; the loop ends at a quotient or at a limit.
         # The new quotient has other elements than the old one, so the earlier positions get new images, too.
         candidate = self._quotient.with_position(position)
         while (failing := candidate.failure()) is not None:
             candidate = self._finer(candidate, failing)
         self._limits.check(len(candidate.is_p), 0)
-        self.images = [candidate.images.get(earlier, 0) for earlier in range(position)]
-        self._use(candidate)
-        return candidate.images[position]
+        self._use(candidate, [candidate.images.get(each, 0) for each in range(position + 1)])
 
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
         """Return a candidate that is right for the sum ``failing`` and all sums before this one.

@@ -218,6 +218,11 @@ def test_limit():
     assert caught.value.limit == "max_forms"
 
 
+def test_single_positions_need_no_sums():
+    graph = GameGraph({heap: range(heap) for heap in range(10)})
+    assert [str(genus) for genus in genus_table(graph, max_forms=10).values()] == list("0123456789")
+
+
 def test_unknown_position():
     with pytest.raises(UnknownPositionError, match="position 9 is not a vertex of the graph"):
         genus_table(GameGraph([(1, 2)]))[9]

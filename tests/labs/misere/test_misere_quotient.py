@@ -2,7 +2,7 @@
 
 import json
 import re
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, count
 
 import numpy as np
 import pytest
@@ -19,11 +19,12 @@ from graphgame.labs.misere import (
     heap_graph,
     heap_quotient,
     misere_quotient,
+    prove_period,
     quotient_record,
     read_quotient,
     write_quotient,
 )
-from graphgame.labs.misere.solver import Candidate
+from graphgame.labs.misere.solver import Candidate, QuotientLimits, StoppedError
 from tests.brute import play_out
 from tests.helpers import game
 from tests.notations import table
@@ -229,6 +230,33 @@ class TestLimits:
         assert (resumed.order, resumed.names, resumed.complete) == (direct.order, direct.names, True)
         assert len(partial.images) == len(partial.labels)
         assert find_fault(resumed, graph) is None
+
+    def test_resume_without_time(self):
+        partial = heap_quotient("0.77", 12)
+        stopped = heap_quotient("0.77", 40, resume=partial, timeout=1e-9)
+        assert (stopped.labels, stopped.names) == (partial.labels, partial.names)
+        assert stopped.stopped == "the time limit of 1e-09 s is over"
+
+    @pytest.mark.parametrize("run", range(1, 40, 4))
+    def test_time_over_at_any_run_of_the_loop(self, monkeypatch, run):
+        runs = count(1)
+
+        def check(limits, order, outcomes):
+            if next(runs) == 5 * run:
+                raise StoppedError("no time")
+
+        monkeypatch.setattr(QuotientLimits, "check", check)
+        stopped = heap_quotient("0.77", 40)
+        monkeypatch.undo()
+        assert stopped.stopped == "no time"
+        assert max(stopped.generators, default=0) < max(len(stopped.labels), 1)
+        assert find_fault(stopped, heap_graph("0.77", 40)) is None
+
+    def test_period_of_no_heaps(self):
+        quotient = heap_quotient("0.77", 5, timeout=1e-9)
+        assert quotient.labels == []
+        prove_period(quotient, "0.77")
+        assert quotient.period is None
 
     def test_resume_of_another_game(self):
         with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.07\}' is wrong for these positions"):
