@@ -1,6 +1,7 @@
 """Compare graphgame-proved with graphgame verify on random files, each good and damaged.
 
-Both must accept the good files, and agree on the damaged ones: the same files accepted, with the same winner.
+Both must accept the good files, and agree on the damaged ones: the same files accepted, with the same winner. Files of
+kinds that graphgame-proved does not know are only counted.
 """
 
 from __future__ import annotations

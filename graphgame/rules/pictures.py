@@ -147,9 +147,9 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return the way to an option whose picture ``board`` has its cells at the same places; players touch ``touched``.
+    """Return the way to an option whose picture is ``board``; players touch the cell with the index ``touched``.
 
-    If ``board`` is None, the way has only the option.
+    Each cell must have the same place before and after the move. If ``board`` is None, the way has only the option.
     """
     if board is None:
         return Way(option)

@@ -214,7 +214,7 @@ class Position(Displayed):
         TokenError
             Under misère play, where values do not combine by xor.
         CycleError
-            The explicit graph has a cycle.
+            The explicit graph is needed and has a cycle.
         """
         refuse_misere_sum(self.misere)
         decisive = [value for value in self.theorem.values if isinstance(value, Decisive)]
@@ -396,8 +396,8 @@ class Position(Displayed):
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
-        The vertices are positions of the ruleset or, if the components are of several games, :class:`Component`. If
-        ``texts`` is true, vertices that are not integers are texts: see :meth:`text`. A graph file is taken whole.
+        The vertices are positions of the ruleset or, for several games, :class:`Component`. If ``texts`` is true, they
+        are texts (see :meth:`text`), except integers whose text is their digits. A graph, unlike rules, is taken whole.
 
         Raises
         ------
@@ -427,7 +427,8 @@ class Position(Displayed):
         Raises
         ------
         LimitError
-            There are more than ``limit`` positions or ``20 * limit`` moves, or :meth:`graph` is too large.
+            There are over ``limit`` positions, ``20 * limit`` moves or ``100 * limit`` components, or :meth:`graph` is
+            too large.
 
         Examples
         --------
@@ -485,9 +486,9 @@ class Position(Displayed):
     ) -> Solution | None:
         """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
-        If theorems or tables have answers, the result is None for loopy rules, and for a graph of more than 50,000
-        positions or 2 million moves. If they have none, the graph is needed. Commands use this solution if it is not
-        None and :meth:`is_answered_by` accepts it. Otherwise they use the properties of the position.
+        If theorems or tables have answers, the result is None for loopy rules, and for a graph above the limits of
+        :meth:`small`, or of :func:`graphgame.solve`. If they have none, the graph is needed. Commands use a solution
+        that :meth:`is_answered_by` accepts; otherwise the properties of the position.
 
         Parameters
         ----------
@@ -496,14 +497,14 @@ class Position(Displayed):
         progress : callable, optional
             Called as ``progress(positions, moves)`` from time to time while the graph is explored.
         texts : bool
-            Whether the vertices of the graph are texts.
+            As for :meth:`graph`.
 
         Raises
         ------
         LimitError
             The graph is needed and too large.
         CycleError
-            The graph has a cycle.
+            The graph has a cycle, and ``solved`` does not accept cycles.
 
         Examples
         --------

@@ -151,7 +151,7 @@ def _name_not_imported(error: ImportError) -> str:
 def returned(value: Returned, *kinds: type) -> Returned:
     """Return ``value``, which a method of a user's rules returned; raise a TypeError if it is not of these ``kinds``.
 
-    Call it inside :class:`rule_errors`, which names the line of the rules.
+    Call it inside :class:`rule_errors`, which turns the TypeError into a RulesetError.
     """
     if not isinstance(value, kinds):
         names = ("None" if kind is NoneType else kind.__name__ for kind in kinds)

@@ -252,7 +252,7 @@ class Ruleset(ABC):
         return tells(self, "decided")
 
     def closed_form(self, position: Any, /) -> Value | None:  # noqa: ANN401
-        """Return the value of a position if a theorem gives it without a search; otherwise None.
+        """Return the value of a position in normal play if a theorem gives it without a search; otherwise None.
 
         The value is a Grundy value, or ``Decisive.LOONY`` if a move wins at once. The method is not called for a
         position that :meth:`decided` decides. If it gives the value of a position but not of all its options, the
@@ -434,7 +434,7 @@ class Ruleset(ABC):
 
         By default the picture has a cell for each character of :meth:`board`, of the kind that ``cells`` assigns to it.
         If ``cells`` is empty, each cell is a note with the character, and there is no picture if the board is only the
-        position's text. In any case there is none for a board of more than 24 lines, or 24 characters in a line.
+        position's text. There is never one for a board of more than 24 lines or with a line of over 24 characters.
         """
         text = self.board(position)
         if self.cells:
@@ -497,7 +497,7 @@ def tells(ruleset: Ruleset, method: str) -> bool:
 class Component(NamedTuple):
     """One component of a sum: the name of the game, its ruleset, and a position of that ruleset.
 
-    ``str(component)`` is its notation, like ``take{1,3}(5)``. Those with equal game, arguments and position are equal.
+    ``str(component)`` is the notation. Components with equal name, class of rules, arguments and position are equal.
     """
 
     name: str
@@ -530,7 +530,7 @@ class Component(NamedTuple):
 
 
 def vertex_of(graph: GameGraph, component: Component) -> Hashable:
-    """Return the vertex for a component in a graph made by :meth:`Position.graph`.
+    """Return the vertex for a component in a graph made by :meth:`Position.graph` without ``texts``.
 
     It is the component's canonical position; in a graph of several games, the component with this position.
     """

@@ -15,7 +15,7 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of a game. In the graph of a position, vertices that are not integers are texts.
+    """Return the graph of a game; the graph of a position has texts as vertices, as :meth:`Position.graph` makes them.
 
     Only with ``run_rules`` may a text name a Python file with rules, which is then run.
 
@@ -87,9 +87,9 @@ def named_game(game: GameLike, *, run_rules: bool = False) -> GameLike:
 
 
 def read_named(path: PathLike, format: str | None = None, progress: ReadProgress | None = None) -> GameGraph:
-    """Read a graph from a file; if the file does not exist, the error suggests a position or a similar file name.
+    """Read a graph from a file; the parameters are those of :func:`graphgame.read_game`.
 
-    The parameters are those of :func:`graphgame.read_game`.
+    If the file does not exist, the error suggests a position or a file with a similar name, if there is one.
     """
     try:
         return read_game(path, format, progress=progress)

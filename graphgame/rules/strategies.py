@@ -86,7 +86,7 @@ class Theorem:
         """Who wins ("P" or "N") if it follows from theorems; otherwise None.
 
         Under normal play it follows if theorems give all values, or a value that is sunny or loony. It also follows if
-        only one component has no value by theorem but is an N-position by one, and the xor of the others is 0. Under
+        a theorem says that the only component without a value is an N-position, and the other values xor to 0. Under
         misère play it follows for Nim, and for a single component whose rules have a theorem for misère play.
         """
         components = self.position.components
@@ -113,15 +113,14 @@ class Theorem:
 
     @property
     def answers(self) -> bool:
-        """Whether theorems give the outcome of the whole position or, under normal play, the value of a component.
-
-        If so, a large explicit graph is not worth the time.
-        """
+        """Whether theorems give the outcome of the whole position or, under normal play, the value of a component."""
         has_value = not self.position.misere and any(value is not None for value in self.values)
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
         """Yield winning moves by theorem: in the only component (misère) or in the one whose value no theorem gives.
+
+        Under normal play there must be exactly one such component, and the xor of the other values must be 0.
 
         Raises
         ------

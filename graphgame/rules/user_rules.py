@@ -87,8 +87,8 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
 def _importable(folder: str) -> Iterator[None]:
     """Let a file that is run in this block import modules from its own folder; installed modules come first.
 
-    First remove the modules that earlier files of rules imported in this way from ``sys.modules``: another folder may
-    have a module of the same name, and a module may have been edited since.
+    Before that, ``sys.modules`` loses the modules that earlier files of rules imported from their folders: this folder
+    may have other modules of these names, and a module may have been edited since.
     """
     for name in _neighbours:
         sys.modules.pop(name, None)

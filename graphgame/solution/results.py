@@ -200,7 +200,7 @@ class ValueCodes:
     Parameters
     ----------
     kinds : iterable of Loopy or Decisive
-        The values that have the codes -2, -3, ..., in this order; :meth:`encode` appends more.
+        Different values, which have the codes -2, -3, ..., in this order; :meth:`encode` appends more.
 
     Examples
     --------

@@ -181,9 +181,9 @@ class Solution(Displayed, Solved):
 
     Notes
     -----
-    Solving takes O(n + m) time for n vertices and m edges. Remoteness and birthdays are computed when they are first
-    used. Under normal play, finding the winning moves takes time linear in the number of the tokens' options. Misère
-    play of a sum, and how long a sum lasts, take time linear in its explicit graph.
+    Solving takes O(n + m) time for n vertices and m edges, unless there are sum vertices under misère play. Remoteness
+    and birthdays are computed at their first use. Under normal play, finding the winning moves takes time linear in the
+    number of the tokens' options. Misère play of a sum, and how long it lasts, take time linear in its explicit graph.
 
     Examples
     --------

@@ -34,7 +34,7 @@ class Memory(NamedTuple):
     graph : int
         The arrays of the graph, with the edges in one direction.
     solving : int
-        The peak while the graph is solved, including the graph.
+        The peak of the compiled pass, including the graph, if no position is decided.
     """
 
     reading: int

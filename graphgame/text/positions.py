@@ -334,7 +334,7 @@ def explain(
         The position to explain, or its text, also as the rules of the game write it. By default, explain the sum of the
         tokens and the position of each token; without tokens, the positions that no move leads to; or all, if none.
     depth : int
-        Values are also derived for the positions up to this many moves after these positions.
+        Values are also derived for the positions up to this many edges after these positions.
     genus : GenusTable, optional
         Under misère play: also give the genus of each position, and its canonical form if that is short.
     quotient : MisereQuotient, optional

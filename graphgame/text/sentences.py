@@ -210,7 +210,7 @@ SENTENCES = {
     "by_theorem": Message("{name} is an N-position by the theorem of its game. No theorem gives its value."),
     "by_theorem_of_one": Message(
         "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
-        "No theorem gives its value."
+        "No theorem gives the value of {name}."
     ),
     "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
     "named": Message("component {component}: {move}"),

@@ -154,7 +154,7 @@ def derivations(
 ) -> Iterator[str]:
     """Yield lines that derive the values of at most 40 positions, breadth first from ``starts`` (default: the tokens).
 
-    A position is at most ``depth`` moves after a start. If more than 40 positions are, the last line says so.
+    A position is at most ``depth`` edges from a start. If more than 40 positions are, the last line says so.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}
