@@ -343,6 +343,8 @@ class Tartan(Ruleset):
             rows = _places(text)
         else:
             rows = [_bits(_coins(piece, start, expected)) for piece, start in fields(text, "/")]
+        while len(rows) > 1 and not rows[-1]:
+            rows.pop()
         width = max(row.bit_length() for row in rows)
         if self.down.longest(len(rows)) < len(rows) or self.across.longest(width) < width:
             raise ParseError(
@@ -439,7 +441,10 @@ class Acrostic(Tartan):
 
 
 def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iterator[Sequence[Item]]:
-    """Yield, without the last item, the symmetric sets of ``count`` items from ``left`` to ``right``, both included."""
+    """Yield the symmetric sets of ``count`` items whose first index is ``left`` and last index is ``right``.
+
+    The last item is left out of each set.
+    """
     # An odd number of coins needs a coin in the centre, so left + right must be even. All other inner coins are pairs:
     # a coin left of the centre, and its mirror image with the index left + right - index.
     centre = [items[(left + right) // 2]] if count % 2 else []

@@ -107,8 +107,8 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
     """Return a class number for each part into which old classes are split; ``count`` is the first new number.
 
     Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same old
-    class are adjacent. If the parts make up the old class, the largest part keeps its number. Otherwise all parts get
-    new numbers, and the old number stays with the vertices that are in no part.
+    class are adjacent. If the parts make up the old class, the largest part keeps the old number. Otherwise all parts
+    get new numbers, and the old number stays with the vertices that are in no part.
     """
     # Sorted by class and then by size, the last part of each class is its largest.
     by_class = np.lexsort((counts, before))
@@ -235,9 +235,9 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
     Notes
     -----
     The time is O(n + m log m) for the n vertices from which play must end, and their m edges; for the others see
-    :func:`graphgame.labs.theory.reduction.stable_classes`. As many of these as possible are merged such that merged
-    positions have the same options after merging. Sums are equal if they have the same parts; parts without a move do
-    not count, and a sum of one part is equal to this part.
+    :func:`graphgame.labs.theory.reduction.stable_classes`. If ``heaps`` is False, as many positions as possible are
+    merged such that merged positions have the same options after merging. Sums are equal if they have the same parts;
+    parts without a move do not count, and a sum of one part is equal to this part.
 
     References
     ----------
@@ -263,8 +263,8 @@ def thin(game: GameLike) -> GameGraph:
     """Return a graph with the same positions and values, but without moves that the values do not need.
 
     A position of value k keeps one option of each smaller value: the one with the least vertex number. If positions are
-    decided by the rules, all moves from loony positions and all moves to sunny positions are kept, and each position
-    with a value keeps one move to a loony option, if it has any.
+    decided by the rules, all moves from loony positions and all moves to sunny positions are kept, and each other
+    position keeps one move to a loony option, if it has any.
 
     Parameters
     ----------

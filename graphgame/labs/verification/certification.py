@@ -60,7 +60,7 @@ def certificate(game: GameLike) -> Values:
     CycleError
         ``game`` is a graph with a cycle, and not a solution.
     TokenError
-        There are no tokens.
+        The tokens are None.
     ParameterError
         Misère values would have to be combined: there are several tokens or sum vertices. Or a sum vertex lies on a
         cycle.
@@ -129,7 +129,8 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
     Raises
     ------
     FormatError
-        The file's name has another ending, there is no such format, or two positions have the same text.
+        ``format`` is None, and the file's name has another ending. Or there is no such format. Or two positions have
+        the same text. Or the text of a position has a NUL character, and the file is CSV.
     CycleError, TokenError, ParameterError
         See :func:`certificate`.
     OSError

@@ -201,8 +201,8 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
-    ``named`` is the game that the user named on the command line before a file of laws, if any. For any other file,
-    raise a UsageError.
+    ``named`` is the game that the user named on the command line before a file of laws, if any. If the file is none of
+    these, raise a UsageError.
     """
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)

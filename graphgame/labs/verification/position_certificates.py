@@ -87,17 +87,18 @@ class PositionCertificate:
         :class:`ListedValues`.
         """
         if (decided := position.decided) is not None:
-            if self.outcome == decided:
-                return None
+            if self.outcome == decided and self.value is None:
+                return next(ListedValues(self, position).faults(()), None)
             return Message(
-                "the certificate has the wrong outcome: play is over at {position!r}, so it is {outcome}",
+                "the certificate has the wrong outcome or value: play is over at {position!r}, so it is {outcome} and "
+                "has no value",
                 self.position,
                 decided,
             )
         listed = ListedValues(self, position)
         if listed.is_loony(position):
             if self.outcome == "N" and self.value is None:
-                return None
+                return next(listed.faults(()), None)
             return Message(
                 "the certificate has the wrong outcome or value: {position!r} is loony, so it is N and has no value",
                 self.position,

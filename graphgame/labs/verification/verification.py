@@ -18,11 +18,11 @@ value k, every smaller value occurs among the options, and the mex is k. For a s
 So checking rows for all vertices takes one look at each edge. A few rows can be enough to prove who wins the sum of the
 tokens. Pairs of equal tokens cancel. If all remaining tokens have rows and the xor of their values is 0, the second
 player wins. If some move leads to such a sum, the first player wins. For one token this is the classic certificate: a
-set of P-positions such that every move out of the set can be answered by a move back into it.
+set of P-positions such that every move out of the set can be answered by a move back into it. Under misère play
+a move to a terminal position needs no answer.
 
-A file with outcomes but no values proves nothing by itself. It is compared with the values that
-:func:`true_claims` computes, from the terminal positions up. The same comparison is made once a row is wrong, to find
-all errors.
+An outcome without a value proves nothing by itself. It is compared with the value that :func:`true_claims` computes,
+from the terminal positions up. The same comparison is made once a row is wrong, to find all errors.
 
 Whether a position is sunny or loony is checked first.
 
@@ -142,7 +142,7 @@ def verify(
         the position is sunny or loony). Or the result of :func:`graphgame.read_values`, whose outcomes and
         remoteness are checked too. Or a :class:`Solution`, whose values are checked. Values for only some
         positions are a certificate for the tokens: see :mod:`graphgame.labs.verification.verification`. A key that is
-        not a vertex stands for the vertex whose text, by :class:`str`, is the same.
+        not a vertex stands for the only vertex whose text, by :class:`str`, is the same.
     misere : bool, optional
         Whether the values are of misère play. The default is what the values say, otherwise normal play.
     tokens : iterable of hashable, optional
@@ -165,9 +165,10 @@ def verify(
         See :meth:`GameGraph.checked_tokens`.
     ParameterError
         A value is neither an integer in 0..2**31-1 nor a ``Loopy`` or ``Decisive``. Or two values are for the same
-        vertex. Or there are only outcomes, and the graph has a cycle. Or the values belong to the other play
-        convention. Or the values are of misère play, and the graph has decided positions or sum vertices, or the values
-        are a certificate for several tokens. Or a sum vertex lies on a cycle.
+        vertex. Or there are only outcomes, and the graph has a cycle. Or a position that is neither sunny nor loony has
+        an outcome without a value, and the graph has a cycle. Or the values belong to the other play convention. Or the
+        values are of misère play, and the graph has decided positions or sum vertices, or the values are a certificate
+        for several tokens. Or a sum vertex lies on a cycle.
 
     Notes
     -----
@@ -217,13 +218,14 @@ def verify(
         if wrong_ends := decisive_faults(graph, claims, decisive):
             return failed(wrong_ends[:_MOST_LISTED], len(wrong_ends))
         graph, claims = going_on(graph, claims, decisive)
+    has_lone_outcome = only_outcomes or bool(((claims.outcome != "") & (claims.grundy == -1)).any())
     lengths_here = wants_remoteness and decisive is None
     try:
         order = play_order(graph)
     except CycleError:
         if not loopy:
             raise
-        if only_outcomes:
+        if has_lone_outcome:
             raise ParameterError(
                 "the graph has a cycle, so outcomes alone cannot be checked: give the values"
             ) from None
@@ -233,7 +235,7 @@ def verify(
             return failed([fault], 1)
     else:
         fault, decide = _first_fault(graph, claims, order, remoteness=lengths_here), _winner
-        if fault is not None or only_outcomes:
+        if fault is not None or has_lone_outcome:
             truth = true_claims(graph, order, claims.terminal)
             wrong = wrong_vertices(claims, truth, order, remoteness=lengths_here)
             if len(wrong):
@@ -274,9 +276,11 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
 
 
 def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoteness: bool) -> tuple[int, str] | None:
-    """Return the first vertex in this order (options first) whose claims are not justified, and why; None if all are.
+    """Return a vertex whose claims are not justified, and why; None if all claims are justified.
 
-    ``remoteness`` says whether to check the claimed lengths of play too.
+    ``order`` has all vertices, options first. The result is the first vertex in this order with an infinite or decisive
+    value; without such a value, it is the first with an unjustified claim. ``remoteness`` says whether to check the
+    claimed lengths of play too.
     """
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
@@ -483,6 +487,8 @@ def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete
 
 def true_claims(graph: GameGraph, order: np.ndarray, terminal: int) -> Claims:
     """Return the value, outcome and remoteness of every vertex of an acyclic graph.
+
+    In a graph with sum vertices only the values and outcomes are right.
 
     Parameters
     ----------

@@ -139,6 +139,10 @@ def test_round_trip(text):
     check_round_trip(text)
 
 
+def test_rows_without_heads_at_the_end_do_not_count():
+    assert parse_position(f"tartan{{moidores x ruler}}(h{'/t' * 20})") == parse_position("tartan{moidores x ruler}(h)")
+
+
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [

@@ -116,6 +116,14 @@ def test_a_board_without_a_move_left(tmp_path):
     assert run("verify", path).startswith("right: the values of 10 positions")
 
 
+@pytest.mark.parametrize(("text", "outcome"), [("treblecross(XXX)", "P"), ("treblecross(XX.)", "N")])
+def test_a_decisive_position_has_no_value(text, outcome):
+    position = parse_position(text)
+    assert PositionCertificate(text, outcome, None, []).fault(position) is None
+    assert "wrong outcome or value" in PositionCertificate(text, outcome, 5, []).fault(position)
+    assert "is listed with" in PositionCertificate(text, outcome, None, [("treblecross", [("X..", 7)])]).fault(position)
+
+
 @pytest.mark.parametrize("games", [[], [("wind-up{5:1,3}", [])]])
 def test_equal_positions_of_play_without_end_do_not_cancel(games):
     text = "wind-up{5:1,3}(1) + wind-up{5:1,3}(1)"  # a draw

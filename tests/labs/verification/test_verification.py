@@ -77,6 +77,18 @@ class TestAllValues:
         assert {position for position, _ in report.faults} == {v for v in values if claimed[v] != "NP"[values[v] == 0]}
         assert report.columns == ("outcome",)
 
+    def test_outcomes_beside_values(self, tmp_path):
+        path = tmp_path / "values.csv"
+        path.write_text("position,grundy,outcome\n0,0,\n1,,P\n2,,N\n3,,N\n")
+        graph = GameGraph({3: [2], 2: [1], 1: [0]}, tokens=[1])
+        report = verify(graph, read_values(path))
+        assert [position for position, _ in report.faults] == [1, 2]
+        assert report.reason == "the outcome P is wrong: the option 0 is a P-position"
+        path.write_text("position,grundy,outcome\n0,0,\n1,,N\n")
+        assert verify(graph, read_values(path)).winner == "first"
+        with pytest.raises(ParameterError, match="outcomes alone cannot be checked"):
+            verify(GameGraph({1: [0], 5: [5]}, tokens=[1]), read_values(path), loopy=True)
+
     @given(dags(), st.booleans(), st.data())
     def test_all_wrong_remotenesses_are_listed(self, options, misere, data):
         graph = game(options)

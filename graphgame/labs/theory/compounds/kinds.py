@@ -255,7 +255,7 @@ class Operand:
     def graph(self) -> GameGraph:
         """The explicit graph, which is explored only once.
 
-        Each access raises LimitError if the graph is too large, and ParameterError if a move in it ends play at once.
+        Each access raises LimitError if the graph is too large, and ParameterError if it has a decided position.
         """
         if isinstance(self._loaded, LimitError):
             raise self._loaded

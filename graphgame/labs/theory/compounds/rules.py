@@ -35,14 +35,14 @@ class Compound(Ruleset):
     ParameterError
         The kind does not exist, or there is no component.
     TokenError
-        A graph has no token.
+        The tokens of a graph are None.
     LimitError
         The product of a graph's tokens or sums is too large.
 
     Notes
     -----
     The methods raise further errors when they need the graphs of the components: CycleError if play in a component need
-    not end, LimitError if its graph is too large, ParameterError if a move in it ends play at once.
+    not end, LimitError if its graph is too large, ParameterError if it has a decided position.
 
     :meth:`outcome_form` and :meth:`misere_outcome_form` find the outcome from the graphs of the components alone, in
     time linear in their sizes. The explicit graph, from ``explore``, can be as large as the product of their sizes.
