@@ -240,13 +240,21 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
     """
     payloads = data.nodes()
     names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]
-    if not all(isinstance(name, Hashable) for name in names) or len({None, *names}) <= len(names):
+    if not _are_different(names):
         own = [each if isinstance(each, dict) else {} if each is None else {"label": each} for each in payloads]
         return dict(zip(data.node_indices(), own, strict=True))
     return {
         name: {key: value for key, value in payload.items() if key != _NAME} if isinstance(payload, dict) else {}
         for name, payload in zip(names, payloads, strict=True)
     }
+
+
+def _are_different(names: Sequence[Any]) -> bool:
+    """Tell whether all names are hashable and different, and none is None."""
+    try:
+        return len({None, *names}) > len(names)
+    except TypeError:
+        return False
 
 
 def _of_rustworkx(data: Any) -> EdgeArrays | None:  # noqa: ANN401
@@ -416,7 +424,10 @@ def _refuse_missing(data: Any, ends: list[Any]) -> None:  # noqa: ANN401
             raise NotAGameError(
                 data,
                 advice=Message(
-                    "row {row} has no {name}: leave out such rows with table.dropna(subset={ends})", row, name, ends
+                    "row {row} has no {name}: leave out such rows, in pandas with table.dropna(subset={ends})",
+                    row,
+                    name,
+                    ends,
                 ),
             )
 
@@ -428,8 +439,8 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
         twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
         if twice is not None:
             advice = Message(
-                "{twice!r} is a number in one cell of the table and a text in another: give both columns one type with "
-                "table.astype(str)",
+                "{twice!r} is a number in one cell of the table and a text in another: give both columns one type, "
+                "in pandas with table.astype(str)",
                 twice,
             )
             raise NotAGameError(data, advice=advice)
@@ -438,7 +449,8 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
     """Return the graph of an adjacency matrix in a table, which has the same labels for its rows and its columns.
 
-    A cell that is 0 or empty means that there is no edge. Raises NotAGameError if the table is not such a matrix.
+    A cell that is 0 or empty means that there is no edge. Raises NotAGameError if the table is not such a
+    matrix, or has a cell that is not a number.
     """
     data = _in_pandas(data)
     matrix = data

@@ -59,8 +59,8 @@ def vertex_lines(
 
     ``after(kind)`` is the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`; :class:`EdgeLine`
     explains ``before``, ``between`` and ``numbered``. If ``between`` is None, the line of vertex v has one label,
-    ``labels[v]``. Otherwise it has two: ``labels[v]`` twice or, with 2n labels for n vertices, ``labels[v]`` and
-    ``labels[n + v]``.
+    ``labels[v]``. Otherwise it has two: ``labels[v]`` twice or, with 2n encoded labels for n vertices, ``labels[v]``
+    and ``labels[n + v]``.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

@@ -4,10 +4,10 @@ Reading
 -------
 An object with ``"directed": true``, ``"nodes"``, an array of objects with ``id``, and ``"edges"`` (or ``"links"``),
 an array of objects with ``source`` and ``target``. The ``id`` of a node is its position: a string, a number, ``true``,
-``false``, or an array, which becomes a tuple. The number 1 and the string ``"1"`` are different positions. A node with
-``"kind": "sum"`` is a sum vertex; with ``decided-P`` or ``decided-N`` it is a decided position. The ``multiplicity`` of
-an edge is how many times the sum at its source contains the part at its target. ``"graph": {"tokens": [...]}`` lists
-the tokens. Everything else is ignored.
+``false``, or an array, which becomes a tuple. The number 1 and the string ``"1"`` are different positions; ``1``,
+``1.0`` and ``true`` are the same one. A node with ``"kind": "sum"`` is a sum vertex; with ``decided-P`` or
+``decided-N`` it is a decided position. The ``multiplicity`` of an edge is how many times the sum at its source contains
+the part at its target. ``"graph": {"tokens": [...]}`` lists the tokens. Everything else is ignored.
 
 d3 and vis.js leave out ``directed``. Then each edge is read as a move from source to target, with a ReadingWarning. In
 their files a node may have a ``name`` instead of an ``id``, and an edge may have ``from`` and ``to``. If the nodes have
@@ -275,7 +275,9 @@ class JSONText:
         self._start = 0
 
     def members(self) -> Iterator[str]:
-        """Yield the names of the members of the object at the cursor; raise ParseError if text follows the object.
+        """Yield the names of the members of the object at the cursor.
+
+        Raises ParseError if a name occurs twice, if the object is damaged, or if text follows it.
 
         The caller must read the value of each member, by :meth:`value` or :meth:`elements`, before the next name.
         """

@@ -267,7 +267,7 @@ class GraphBuilder:
         ``attributes`` are attributes of the graph in the file: ``positions`` is the kind of its positions, and
         ``tokens`` a JSON array of tokens. ``texts`` has the text of each vertex's position; by default it is the name
         of the vertex. Raises ParseError if a text is not a position of this kind, if two vertices have the same
-        position, if a token is not a position of the graph, or if a decided position has options.
+        position, if the tokens are not an array of positions of the graph, or if a decided position has options.
         """
         kind = attributes["positions"] if attributes.get("positions") in _KINDS else None
         of_vertices: Iterable[str] = self.numbers if texts is None else texts
@@ -303,7 +303,7 @@ class Items:
 
     ``pattern`` matches one simple vertex or edge and the separator after it; the match ends in the text ``mark``. It
     has one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` converts the text of a
-    group to a name. ``size`` is the size of the file in bytes.
+    group to a name. ``size`` is the length of the text of the file, more or less.
     """
 
     builder: GraphBuilder

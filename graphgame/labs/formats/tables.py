@@ -501,17 +501,20 @@ def read_parquet_values(source: Source) -> Values:
     """Read a values file in Parquet."""
     with source.understood("Parquet"):
         file = open_file(source)
-        names = _names(file.schema_arrow, source)
+        names, misere = _names(file.schema_arrow, source)
         play = (file.schema_arrow.metadata or {}).get(_PLAY)
-        misere = None if play is None else is_misere(play.decode(errors="replace"), source.error)
+        misere = misere if play is None else is_misere(play.decode(errors="replace"), source.error)
         is_plain = "grundy" not in names or kind_of(file.schema_arrow.field(names["grundy"]).type) == "integers"
         batches = _batches(file, names, source)
         return _from_columns(batches, source, misere) if is_plain else _from_rows(batches, source, misere)
 
 
-def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
-    """Return a dictionary: name in :data:`COLUMNS` -> the file's name for it; raise ParseError for a wrong type."""
-    standard, _ = value_columns(schema.names, lambda *message: source.error(Message(*message)))
+def _names(schema: Any, source: Source) -> tuple[dict[str, str], bool | None]:  # noqa: ANN401
+    """Return (name in :data:`COLUMNS` -> the file's name for it, whether the names say that the play is misère).
+
+    Raises ParseError if a column has a wrong type.
+    """
+    standard, misere = value_columns(schema.names, lambda *message: source.error(Message(*message)))
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
     for column, name in names.items():
         kind = schema.field(name).type
@@ -519,13 +522,13 @@ def _names(schema: Any, source: Source) -> dict[str, str]:  # noqa: ANN401
             raise source.error(
                 Message("column {name!r} holds {kind}: expected {kinds}", name, kind, either(_KINDS[column]))
             )
-    return names
+    return names, misere
 
 
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
     """Yield (number of the first row, counted from 1; column for each of :data:`COLUMNS`) for blocks of rows.
 
-    ``names`` is the result of :func:`_names`. A column that the file does not have is all null. Raises ParseError if a
+    ``names`` maps them to the file's names. A column that the file does not have is all null. Raises ParseError if a
     position, or a Grundy value in a column of the file, is null.
     """
     rows = 0
@@ -542,7 +545,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values of batches from :func:`_batches` without infinite values, by operations on whole columns."""
+    """Return the values of batches from :func:`_batches`, whose Grundy values are integers, by whole columns."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
@@ -597,7 +600,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values of batches from :func:`_batches`, in which Grundy values may be infinite, row by row."""
+    """Return the values of batches from :func:`_batches`, whose Grundy values are strings, row by row."""
     row = 0
     collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))
     for first, columns in batches:

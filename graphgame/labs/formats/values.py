@@ -176,6 +176,8 @@ def read_values(
         The file is not a values file. The message says where it is wrong, and what was expected.
     FormatError
         The format is unknown.
+    MissingExtraError
+        The file is in Parquet, and the extra ``parquet`` is not installed.
     LimitError
         The file holds more bytes than ``max_bytes``, or its data are much too large for its size.
     OSError

@@ -366,14 +366,15 @@ class XMLGraph:
         """Store a value in the data of its owner, under the name that the file declares for ``identifier``.
 
         Does nothing if the owner is not a graph, a node or an edge. Raises a ParseError if the file does not
-        declare ``identifier``.
+        declare ``identifier`` for such an owner.
         """
         if owner.name in _OWNERS_OF_DATA:
             name = self.names.get((owner.name, identifier), self.names.get(("all", identifier)))
             if name is None:
                 raise self.error(
-                    "found data with the undeclared key {identifier!r}: expected a key that the file declares",
+                    "found data with the key {identifier!r}, which the file does not declare for the element {owner}",
                     identifier,
+                    owner.name,
                 )
             owner.data[name] = value
 

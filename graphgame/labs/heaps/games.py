@@ -39,7 +39,8 @@ _MOST_HEAPS = 4
 """The maximum number of heaps into which a split may divide a heap, unless they are equal."""
 
 _SPLIT = re.compile(
-    r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9}))?)?\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",
+    r"\s*(?:(?P<least>\d{1,9})(?:\s*\.\.\s*(?P<most>\d{1,9})|\s*(?P<endless>\.\.)(?=\s*equal))?)?"
+    r"\s*(?P<kind>|equal|unequal|not\s+all\s+equal)\s*",
     re.ASCII,
 )
 
@@ -108,8 +109,9 @@ class Split(HeapGame):
             )
         if most == 2 and kind == "not all equal":
             kind = "unequal"
-        number = "" if most is None else f"{least}" if least == most else f"{least}..{most}"
-        arguments = "unequal" if (most, kind) == (2, "unequal") else f"{number} {kind}".strip()
+        number = f"{least}" if least == most else f"{least}..{'' if most is None else most}"
+        shown = kind if (least, most, kind) in ((2, None, "equal"), (2, 2, "unequal")) else f"{number} {kind}"
+        arguments = shown.strip()
         rules = TakeAndBreak({0: (2 << most) - (1 << least)}, kind) if most and kind != "equal" else Equal(least, most)
         super().__init__(rules, f"split{{{arguments}}}", arguments)
 
@@ -123,7 +125,8 @@ class Split(HeapGame):
             )
         kind: Sizes = " ".join(match["kind"].split())  # type: ignore[assignment]
         least = int(match["least"] or 2)
-        most = int(match["most"]) if match["most"] else None if match["least"] is None and kind == "equal" else least
+        endless = kind == "equal" and (match["least"] is None or match["endless"])
+        most = int(match["most"]) if match["most"] else None if endless else least
         try:
             return cls(least, most, kind)
         except ParameterError as error:
@@ -662,9 +665,9 @@ class Mixed(Ruleset):
         return ((number, option) for option in self.rules_at(position).options_of_value(size, value))
 
     def parse(self, text: str) -> Hashable:
-        """Read the sizes of heaps, with commas between them; the i-th heap has the number i unless the text gives one.
+        """Read the sizes of heaps, with commas between them. A heap is written ``size`` or ``number:size``.
 
-        A heap is written ``size`` or ``number:size``.
+        Without a number in the text, the i-th heap has the number i. Numbers above 3 become 3.
         """
         return sum_of(_heap(piece, start, number) for number, (piece, start) in enumerate(fields(text), 1))
 

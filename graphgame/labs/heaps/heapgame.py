@@ -42,7 +42,7 @@ class HeapGame(Heap):
     rules : HeapRules
         The moves.
     name : str
-        The game's name; :func:`game` reads it, unless the moves are your own Python function.
+        The game's name. Usually :func:`game` reads it; not if the moves are your own Python function.
     arguments : str
         The text in braces in the notation.
 
@@ -233,9 +233,8 @@ class HeapGame(Heap):
         known : ndarray or PackedValues, optional
             The values of the first heaps. Packed values may be extended in place: do not use them afterwards.
         goal : int, optional
-            The largest heap that the caller will need later, by default n. If it is below 10**8, and the first 1024,
-            2048, 4096, ... computed values prove a period, the values of the heaps 0 to ``goal`` are returned, not only
-            those of the heaps 0 to n.
+            The largest heap that the caller will need later, by default n. If the computed values prove a
+            period, the result may have the values of the heaps 0 to ``goal``, not only those of the heaps 0 to n.
         engine, progress
             As for :meth:`grundy_values`.
 

@@ -157,7 +157,7 @@ class TestBadFiles:
             (graphml("<hyperedge/>"), "game:2:1: a hyperedge: expected edges, each from one vertex to another"),
             (
                 graphml('<node id="a"><data key="k">sum</data></node>'),
-                "found data with the undeclared key 'k': expected a key that",
+                "found data with the key 'k', which the file does not declare for the element node",
             ),
             (graphml('<node id="a"><data>sum</data></node>'), "data element without the attribute 'key'"),
             (
@@ -193,7 +193,10 @@ class TestBadFiles:
             ("<gexf><attvalue/></gexf>", "game:1:7: attvalue element without the attribute 'id'"),
             (gexf('<node label="a"/>'), "node element without the attribute 'id'"),
             (gexf(AB, edge("a", "c")), "game:2:8: the edge leads from or to 'c', which is not a vertex of the file"),
-            (gexf('<node id="a"><attvalues><attvalue for="x" value=""/></attvalues></node>'), "the undeclared key 'x'"),
+            (
+                gexf('<node id="a"><attvalues><attvalue for="x" value=""/></attvalues></node>'),
+                "the key 'x', which the file does not declare for the element node",
+            ),
             ("<gexf/>", "game: no graph in the file: expected a graph element in gexf"),
             (BOMB + gexf(AB), "game:1:13: a document type declaration"),
         ],

@@ -58,6 +58,7 @@ NAMED = [("a", "b"), ("a", "c"), ("b", "c")]
         ([{"weight": 3, "to": end, "from": start} for start, end in NAMED], NAMED),
         (of_rustworkx("abc"), NAMED),
         (of_rustworkx([None] * 3), EDGES),
+        (of_rustworkx([([],), "b", "c"]), EDGES),
         (of_rustworkx([[1], [2], [3]]), EDGES),
         (without_a_node(), [("a", "c")]),
         (of_igraph(), EDGES),

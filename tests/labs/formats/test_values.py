@@ -7,6 +7,8 @@ from contextlib import suppress
 
 import networkx as nx
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -109,6 +111,11 @@ class TestRoundTrip(RoundTrip):
     @settings(max_examples=60)
     def test_any_integers(self, tmp_path_factory, ends):
         assert_comes_back(*ends, tmp_path_factory.getbasetemp() / "values.csv")
+
+    def test_a_column_misere_in_parquet_states_the_play_convention(self, tmp_path):
+        path = tmp_path / "values.parquet"
+        pq.write_table(pa.table({"position": [1, 2], "misere": [1, 0]}), path)
+        assert read_values(path).misere is True
 
     def test_misere_play_is_in_the_header(self, tmp_path):
         write_values(solve(nx.DiGraph([(2, 1)]), misere=True), tmp_path / "values.csv")

@@ -29,6 +29,11 @@ class TestSplits:
         """OEIS A046695."""
         assert heaps.couples().grundy_values(3001)[1:].tolist() == heaps.octal("0.6").grundy_values(3000).tolist()
 
+    def test_the_name_tells_the_least_number_of_equal_heaps(self):
+        game = heaps.split(3, None, "equal")
+        assert game.name == "split{3.. equal}"
+        assert np.array_equal(heaps.game(game.name).grundy_values(60), game.grundy_values(60))
+
     def test_unequal_is_grundys_game(self):
         assert np.array_equal(heaps.game("split{unequal}").grundy_values(500), heaps.grundy_game().grundy_values(500))
 
@@ -68,6 +73,8 @@ class TestSplits:
             ("split{2 not all equal}(9)", "split{unequal}(9)"),
             ("split{2..3 unequal}(9)", "split{2..3 unequal}(9)"),
             ("split{3..3}(9)", "split{3}(9)"),
+            ("split{3 .. equal}(9)", "split{3.. equal}(9)"),
+            ("split{2.. equal}(9)", "split{equal}(9)"),
         ],
     )
     def test_text(self, text, shown):
@@ -89,6 +96,7 @@ class TestSplits:
                 7,
                 "a move cannot leave 3..2 heaps: expected 2 or more, with the smaller number first",
             ),
+            ("split{2..}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
             ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, with the smaller number first"),
             ("couples{2}(3)", 9, "unexpected arguments: Couples has none"),
         ],
