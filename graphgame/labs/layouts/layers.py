@@ -1,4 +1,4 @@
-"""Drawings of up to some thousand positions in layers, one for each level. The caption says what is not shown.
+"""Drawings of up to 20,000 positions in layers, one for each level. The caption says what is not shown.
 
 A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves of the same
 kind with the same lower end share their bends. Sweeps up and down sort each level by the coordinates of its neighbours

@@ -165,7 +165,8 @@ class QuotientSearch:
             common.tell(
                 Message(
                     "{reason}: so far, the misère quotient is proved for {positions}; --timeout, --max-order and "
-                    "--max-outcomes raise the limits, and --resume FILE continues a search that was stopped",
+                    "--max-outcomes raise the limits; with --resume FILE the result is saved, and the next run "
+                    "continues from it",
                     quotient.stopped,
                     proved_for(quotient, source),
                 )

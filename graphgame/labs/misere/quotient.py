@@ -203,8 +203,8 @@ class MisereQuotient:
         # A heap may be given as a text. The proved period gives the element of a heap that is larger than all labels.
         if isinstance(position, str) and position.isdecimal() and position.isascii():
             return self._image(int(position))
-        if self.period is not None and isinstance(position, int) and position >= 0:
-            return self.period.value(position)
+        if self.period is not None and isinstance(position, int | np.integer) and position >= 0:
+            return self.period.value(int(position))
         fault = Message("position {position!r} is none of the positions for which the quotient is proved", position)
         raise UnknownPositionError(position, fault)
 
@@ -317,7 +317,7 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
 
 
 def _name(label: object) -> int | str:
-    return label if type(label) is int else str(label)
+    return int(label) if type(label) is int or isinstance(label, np.integer) else str(label)
 
 
 def _fault(record: Any) -> str | None:  # noqa: ANN401

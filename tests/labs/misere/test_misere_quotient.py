@@ -272,6 +272,12 @@ class TestLimits:
         with pytest.raises(UnknownPositionError, match="position 11 is none of the positions"):
             heap_quotient(heaps.octal("0.77"), 10).outcome(11)
 
+    def test_integers_of_numpy(self):
+        quotient = heap_quotient("0.123", 20)
+        assert quotient.outcome(np.int64(10**6)) == quotient.outcome(10**6)
+        graph = GameGraph({np.int64(1): [np.int64(0)]})
+        assert quotient_record(misere_quotient(graph))["positions"] == [0, 1]
+
     def test_cycle(self):
         with pytest.raises(CycleError):
             misere_quotient(GameGraph([(1, 2), (2, 1)]))

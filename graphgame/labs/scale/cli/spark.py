@@ -174,8 +174,8 @@ def verify_command(
 ) -> None:
     """Check the Parquet table VALUES against the moves of EDGES, and check that play ends.
 
-    The exit status is 2 if a value is wrong or missing, or if there is a cycle. With --rank the check takes two joins.
-    Without it, the game is solved again to find cycles.
+    The exit status is 2 if a value or an outcome is wrong, if a value is missing, or if there is a cycle. With --rank
+    the check takes two joins. Without it, the game is solved again to find cycles.
     """
     from graphgame.labs.scale import spark
 

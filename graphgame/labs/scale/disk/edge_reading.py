@@ -342,8 +342,8 @@ class EdgeStore:
     def _numbers(self, values: np.ndarray) -> np.ndarray:
         """Return the numbers of integer labels for the spool.
 
-        As long as all integers so far are close together, they are their own numbers. After that, all labels,
-        also the earlier ones, are numbered in the order of their first occurrence, from 0 on.
+        As long as all integers so far are close together, they are their own numbers. After that, the earlier labels
+        are numbered again from 0 on, in the order of the spool, and each new label gets the next number.
         """
         if self._range is not None:
             numbers = self._range.numbers(values)
