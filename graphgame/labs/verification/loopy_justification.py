@@ -48,6 +48,7 @@ from graphgame.compiled.compiling import compiled, runner
 from graphgame.errors import Message, ParameterError
 from graphgame.graph.components import on_cycles, strong
 from graphgame.graph.gamegraph import GameGraph
+from graphgame.graph.rows import marked
 from graphgame.labs.verification.justification import (
     LARGEST_INT32,
     Claims,
@@ -188,12 +189,12 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
     # Start with all positions of infinite value marked. Clear the mark of a position of value inf(K) if an option has a
     # value inf(L) such that mex(K) is not in L.
     members, mex = _members(claims), worked_out(graph, claims).grundy
-    marked: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
-    for block in blocks(graph.option_rows, np.flatnonzero(marked)):
+    endless: np.ndarray = (claims.grundy < -1) & ~sum_mask(graph)
+    for block in blocks(graph.option_rows, np.flatnonzero(endless)):
         to_infinite = np.flatnonzero(claims.grundy[block.option] < -1)
         vertex, option = block.vertices[block.owner[to_infinite]], block.option[to_infinite]
-        marked[vertex[~_among(members, _encoded(claims.grundy[option], mex[vertex]))]] = False
-    return marked
+        endless[vertex[~_among(members, _encoded(claims.grundy[option], mex[vertex]))]] = False
+    return endless
 
 
 def _members(claims: Claims) -> np.ndarray:
@@ -251,10 +252,44 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return a mask of the vertices that break condition 2: those of finite value that get no counter."""
+    """Return a mask that marks one vertex that breaks condition 2: one of finite value that gets no counter.
+
+    The mask is empty if there is none. The marked vertex lacks a reply to one of its moves, or its replies lead around
+    a cycle.
+    """
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False
-    return wrong
+    # Follow replies until a vertex lacks one, or until the replies have led around a cycle.
+    path: dict[int, None] = {}
+    vertex = _first(wrong)
+    while vertex is not None and vertex not in path:
+        path[vertex] = None
+        vertex = _uncounted_reply(graph, claims, vertex, wrong)
+    return marked(list(path)[-1:] if vertex is None else [vertex], len(graph))
+
+
+def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
+    """Return an uncounted vertex to which a reply must lead; None if the vertex lacks a reply to one of its moves."""
+    value = int(claims.grundy[vertex])
+    options = list(_options_to_undo(graph, claims, vertex))
+    if not all(_leads_to(graph, claims, option, value) for option in options):
+        return None
+    for option in options:
+        if graph.sums is None or not graph.sums[option]:
+            row = graph.option_rows.row(option)
+            replies = row[claims.grundy[row] == value]
+            if uncounted[replies].all():
+                return int(replies[0])
+    return None
+
+
+def _options_to_undo(graph: GameGraph, claims: Claims, vertex: int) -> Iterator[int]:
+    """Yield the options of a position of finite value that need a reply by condition 2 of the module."""
+    value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
+    for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
+        is_end = not graph.out_degrees[option] and (graph.sums is None or not graph.sums[option])
+        if not is_end or value == claims.terminal:
+            yield option
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
@@ -357,14 +392,15 @@ def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 def _why_not_endless(graph: GameGraph, claims: Claims, vertex: int) -> str:
     return Message(
-        "each option of infinite value has an option of value {mex}, so the position has the value {mex}",
+        "each option of infinite value has an option of value {mex}, so the position has the value {mex} if the other "
+        "values are right",
         mex=mex_of(_finite_options(graph, claims, vertex)),
     )
 
 
 def _why_uncounted(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    value, row = int(claims.grundy[vertex]), graph.option_rows.row(vertex)
-    for option in row[(claims.grundy[row] < 0) | (claims.grundy[row] > value)].tolist():
+    value = int(claims.grundy[vertex])
+    for option in _options_to_undo(graph, claims, vertex):
         if value == claims.terminal and not graph.out_degrees[option]:
             return Message("the option {option} has the same value", position_text(graph, option))
         if not _leads_to(graph, claims, option, value):

@@ -112,7 +112,7 @@ class TestVerify:
                 "e,1,N,3",
                 "e,inf(0),N,3",
                 "e: the value inf(0) is not justified: each option of infinite value has an option of "
-                "value 1, so the position has the value 1",
+                "value 1, so the position has the value 1 if the other values are right",
             ),
             ("c,inf(),D,", "c,inf(),N,", "c: the outcome N is wrong: a position of value inf() is D"),
             ("c,inf(),D,", "c,inf(),D,4", "c: the remoteness 4 is wrong: nobody can force a win"),
@@ -151,6 +151,18 @@ class TestVerify:
             "the value 1 is not justified: the position has no option, so its value is 0 (1 is its value under misère "
             "play)",
         )
+
+    def test_a_missing_reply_further_on_is_no_cycle(self):
+        report = verify(game({0: [1], 1: [2], 2: [3], 3: [3]}), {0: 0, 1: 1, 2: 0, 3: Loopy()}, loopy=True)
+        assert (report.position, report.reason) == (
+            2,
+            "the value 0 is not justified: no option of 3 is listed with the value 0",
+        )
+
+    def test_a_move_to_an_end_needs_no_reply_under_misere_play(self):
+        report = verify(GameGraph({0: [1, 2], 1: [0]}, tokens=[0]), {0: 0, 1: 1}, misere=True, loopy=True)
+        assert report.position == 0
+        assert "lead around a cycle" in report.reason
 
     def test_values_that_rest_on_each_other_have_no_counter(self):
         """Round this ring each second position could be 0 if the first were: the first condition alone holds."""
