@@ -2,7 +2,7 @@
 
 :class:`graphgame.rules.position.Position` asks them in this order and takes the first answer. Each strategy has
 
-- ``has_values(component)``: whether it has the values of a component and of all its options,
+- ``has_values(component)``: whether it has the value of a component, and its options of each value,
 - ``value(component)``: the value of the component, None if the strategy does not have it,
 - ``options_of_value(component, value)``: the options of the component that have this value.
 
@@ -60,7 +60,7 @@ class Theorem:
         self.position = position
 
     def has_values(self, component: Component) -> bool:
-        """Return whether theorems give the values of a component and of its options; False under misère play."""
+        """Return :func:`closed_forms_suffice` for a component; False under misère play."""
         return not self.position.misere and closed_forms_suffice(component.ruleset, component.position)
 
     def value(self, component: Component) -> Value | None:

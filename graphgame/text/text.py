@@ -117,7 +117,7 @@ def perhaps_more() -> str:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[object]], numeric: str) -> list[str]:
-    """Return the lines of a table with a header, in columns.
+    """Return the lines of a table with a header, in columns; cells below the header are written by :func:`printable`.
 
     ``numeric`` has a letter for each column: ``r`` aligns it to the right, ``l`` to the left.
 
@@ -167,7 +167,7 @@ def sum_columns(values: Sequence[tuple[str, Value]], total: Value) -> list[str]:
 
 
 def wrapped(text: str, width: int = 105) -> list[str]:
-    """Break a paragraph between words or, in Chinese, characters; a line has at most ``width`` columns or one word.
+    """Wrap a paragraph to lines of at most ``width`` characters (in Chinese: columns) or one longer word.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+import graphgame
 from graphgame import explore
 from graphgame.cli import main
 from graphgame.errors import RulesetError
@@ -199,3 +200,11 @@ def ways(self, n):
     report = CliRunner().invoke(main, ["check", "rules.py:G"]).output
     assert "lead to exactly the options: rules.py:8 in canonical: ZeroDivisionError" in report
     assert "collections" not in report
+
+
+def test_the_line_in_a_folder_whose_name_begins_like_that_of_the_package():
+    file = f"{Path(graphgame.__file__).parent}-rules/game.py"
+    names = {"Ruleset": Ruleset}
+    exec(compile("class G(Ruleset):\n    def options(self, n):\n        return 1 // n\n", file, "exec"), names)
+    with pytest.raises(RulesetError, match=r"game\.py:3 in options: ZeroDivisionError"):
+        explore(names["G"](), 0)
