@@ -534,7 +534,7 @@ class LoopySolution(Solution):
 
         A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. In normal
         play without sum vertices, after a move from a position to a larger or infinite value, the next move can lead
-        back to the position's value, at a smaller index. So if a player undoes each such move, play comes to an end.
+        back to the position's value, at a smaller index. So moves that are always undone cannot go on forever.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

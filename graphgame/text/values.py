@@ -120,7 +120,7 @@ def explain_solution(
     genus: object | None = None,
     quotient: object | None = None,
 ) -> ShownText:
-    """Explain a position, or the sum of the tokens, by a solution; the parameters are those of :func:`explain`."""
+    """Explain a vertex, or the sum of the tokens, by a solution; the other parameters are those of :func:`explain`."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
         return ShownText(derivations(solution, depth, [position], words))
