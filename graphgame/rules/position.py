@@ -307,7 +307,7 @@ class Position(Displayed):
         )
 
     def winning_moves(self) -> list[Move]:
-        """Return the winning moves, in each component one to each canonical position; ``start`` and ``end`` are components.
+        """Return the winning moves, in each component one to each canonical position; start and end are components.
 
         Raises
         ------
