@@ -303,7 +303,7 @@ class Items:
 
     ``pattern`` matches one simple vertex or edge and the separator after it; the match ends in the text ``mark``. It
     has one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` converts the text of a
-    group to a name. ``size`` is the length of the text of the file, more or less.
+    group to a name. ``size`` is about the size of the file, 0 if it is unknown.
     """
 
     builder: GraphBuilder

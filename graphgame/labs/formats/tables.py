@@ -591,7 +591,8 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
     import pyarrow.compute
 
     texts = column.cast(pyarrow.large_string()).fill_null("")
-    numbers = pyarrow.compute.index_in(texts, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
+    upper = pyarrow.compute.utf8_upper(texts)
+    numbers = pyarrow.compute.index_in(upper, value_set=pyarrow.array(_OUTCOMES, pyarrow.large_string()))
     if numbers.null_count:
         index = int(np.argmin(_valid(numbers)))
         raise error(index, Message("outcome {outcome!r}: expected P, N or D", texts[index].as_py()))

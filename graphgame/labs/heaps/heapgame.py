@@ -49,7 +49,7 @@ class HeapGame(Heap):
     Attributes
     ----------
     row_of : str
-        The name of another game, if this game describes single heaps or rows of it; otherwise "".
+        The name of another game, if this game is the code for its single heaps or rows; otherwise "".
     ends_at_once : bool
         True if the rules list only safe moves, because every other move loses the game at once. Then misère play is not
         supported.
@@ -171,7 +171,7 @@ class HeapGame(Heap):
         LimitError
             The heaps are too large for games with such rules: for example if moves leave three heaps or more.
         RulesetError
-            The game is given by a Python function, and the function fails or returns a wrong option.
+            The moves are a Python function, as in :func:`rule`, and it fails or returns a wrong option.
 
         Notes
         -----
@@ -240,7 +240,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        ParameterError, LimitError
+        ParameterError, LimitError, RulesetError
             As :meth:`grundy_values`.
 
         Examples
@@ -279,7 +279,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        ParameterError, LimitError
+        ParameterError, LimitError, RulesetError
             As :meth:`grundy_values`.
 
         Notes
@@ -361,7 +361,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        ParameterError, LimitError
+        ParameterError, LimitError, RulesetError
             As :meth:`grundy_values`.
 
         Examples
@@ -399,7 +399,7 @@ class HeapGame(Heap):
 
         Raises
         ------
-        ParameterError, LimitError
+        ParameterError, LimitError, RulesetError
             As :meth:`grundy_values`.
 
         Examples

@@ -117,6 +117,11 @@ class TestRoundTrip(RoundTrip):
         pq.write_table(pa.table({"position": [1, 2], "misere": [1, 0]}), path)
         assert read_values(path).misere is True
 
+    def test_outcomes_in_small_letters_in_parquet(self, tmp_path):
+        path = tmp_path / "values.parquet"
+        pq.write_table(pa.table({"position": [1, 2, 3], "outcome": ["p", "N", None]}), path)
+        assert [row.outcome for row in read_values(path).values()] == ["P", "N", None]
+
     def test_misere_play_is_in_the_header(self, tmp_path):
         write_values(solve(nx.DiGraph([(2, 1)]), misere=True), tmp_path / "values.csv")
         assert (tmp_path / "values.csv").read_text() == "position,misere,outcome,remoteness\n2,0,P,1\n1,1,N,0\n"
