@@ -94,7 +94,7 @@ class HeapGame(Heap):
         """Return the moves as changes of the picture, for a heap whose pieces stand in a row; otherwise None.
 
         The pieces stand in a row in some games, such as Kayles; in other games, if a move splits this heap. Return None
-        also if there is no picture, or if a move adds to the heap.
+        also if there is no picture, or if a move adds to the heap. If there are too many pieces to draw, yield nothing.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
