@@ -62,7 +62,7 @@ def picture_svg(picture: Picture) -> str:
     Raises
     ------
     RulesetError
-        The object is no picture, or the kind of a cell does not exist.
+        The object is no Picture, it does not have one place for each cell, or a cell or a place is not valid.
 
     Examples
     --------

@@ -54,7 +54,7 @@ def themed_figure(
     ParameterError
         The theme does not exist.
     FormatError
-        The file's name does not end in .svg, .png or .pdf.
+        The file's name does not end in .svg, .png or .pdf. A suffix of compression, such as .gz, may follow.
     MissingExtraError
         The extra ``plot`` is not installed.
     OSError
@@ -234,8 +234,8 @@ def new_figure(
     """Open an empty figure in the colours of a theme, and write it to a file when the context ends.
 
     ``size`` is in inches. The same figure always gives the same file. ``words`` are a title and a description, which
-    only SVG files contain. The context raises FormatError if the name does not end in .svg, .png or .pdf, and
-    MissingExtraError without the extra ``plot``.
+    only SVG files contain. The context raises FormatError if the name does not end in .svg, .png or .pdf (a suffix of
+    compression, such as .gz, may follow), and MissingExtraError without the extra ``plot``.
     """
     suffix = plain_suffix(path)
     if suffix not in _UNDATED or os.fspath(path) == "-":
