@@ -567,6 +567,8 @@ class ByCertificate(Adviser):
 
         It decides every position that occurs while the winner follows the listed moves.
         """
+        if (decided := position.decided) is not None:
+            return Verdict(decided, None)
         if self._listed.total(position) == 0:
             return Verdict("P", None)
         if self._listed.winning_move(position) is None:
@@ -575,6 +577,8 @@ class ByCertificate(Adviser):
 
     def best_move(self, position: Position) -> Move | None:
         """Return a move that the certificate proves to win. Without one, return any move, or None if there is none."""
+        if position.decided is not None:
+            return None
         move = self._listed.winning_move(position)
         if move is None:
             return last_of_first(position)

@@ -116,6 +116,12 @@ def test_a_board_without_a_move_left(tmp_path):
     assert run("verify", path).startswith("right: the values of 10 positions")
 
 
+def test_the_end_of_play():
+    start, end = parse_position("treblecross(6)"), parse_position("treblecross(XXX...)")
+    adviser = ByCertificate(Search(start).certificate(), start)
+    assert (adviser.verdict(end).outcome, adviser.best_move(end)) == ("P", None)
+
+
 @pytest.mark.parametrize(("text", "outcome"), [("treblecross(XXX)", "P"), ("treblecross(XX.)", "N")])
 def test_a_decisive_position_has_no_value(text, outcome):
     position = parse_position(text)
