@@ -5,7 +5,7 @@
 
 A period p is plain if g(n + p) = g(n) for all n >= n0, and arithmetic, with saltus s > 0, if g(n + p) = g(n) + s. A
 theorem proves plain periods, and the arithmetic periods of games in which all but finitely many numbers may be taken
-and no move splits. A finite check proves arithmetic periods of games in which finitely many numbers may be taken and
+and no move splits. A finite check may prove arithmetic periods of games in which finitely many numbers may be taken and
 moves may leave three heaps or more, and of games in which any number may be taken and for finitely many numbers (0 in
 Lasker's Nim) the rest may be left as two heaps, never more. The check uses a multiple P of p, the same multiple S of s,
 and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
@@ -140,7 +140,7 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if there are none.
+        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if it finds none.
 
         Each of these heaps must have a value above the values of all heaps below ``claim.start``. For each smaller
         value, it must have an option of this value that continues (see :class:`Splits`).
@@ -651,10 +651,10 @@ def growing_period(
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
-    If these heaps prove no period, return a period that they show if ``observed`` is true, otherwise None. Without
-    ``observed``, the loop may stop before the limit, if it is clear that the theorem can prove no period and there is
-    no other proof. ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to call. Raise a
-    ParameterError if ``limit`` is negative or too large.
+    If these heaps prove no period, return a period that they show, if ``observed`` is true and there is one; otherwise
+    None. Without ``observed``, the loop may stop before the limit, if it is clear that the theorem can prove no period
+    and there is no other proof. ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to
+    call. Raise a ParameterError if ``limit`` is negative or too large.
     """
     check_heap(limit)
     theorem = rules.theorem

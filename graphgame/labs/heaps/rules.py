@@ -184,8 +184,9 @@ class TakeAndBreak(_Listed):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
-        The bounds count the heaps that are reached by taking the least possible amount again and again, and the pairs
-        into which moves split these heaps. There are at least x / 2 - 1 ways to split a total of x into a pair.
+        The bounds count the heaps that are reached by taking, again and again, the least amount that may leave one
+        heap, and the pairs that these heaps become by taking the least amount that may leave two heaps. There are at
+        least x / 2 - 1 ways to split a total of x into a pair.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -424,7 +425,7 @@ def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
 
 
 def _partitions(total: int, parts: int, least: int, apart: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of a total into ``parts`` parts (two or more), each as a tuple in increasing order.
+    """Yield the partitions of a total into ``parts`` parts (two or more), each as a tuple, smallest part first.
 
     The first part is at least ``least``, and each later part is at least the part before it plus ``apart``.
     """

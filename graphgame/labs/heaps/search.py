@@ -87,11 +87,11 @@ _RECORD = RecordFormat(
 
 
 def codes(pattern: str) -> list[str]:
-    """Return all codes that match a pattern, without zeros at the end, in the order of their digits.
+    """Return all codes that match a pattern, in the order of their digits.
 
-    Codes that are invalid or have no moves are left out, and each code is listed once. In a pattern ``d`` stands for
-    any digit 0-7 and ``x`` for any digit 0-9, A-F. Raise a ParseError if there is no such code, and a LimitError if the
-    pattern stands for more than 2**18 codes.
+    Zeros at the end are left out, except one right after the point, as in 4.0. Codes that are invalid or have no moves
+    are left out, and each code is listed once. In a pattern ``d`` stands for any digit 0-7 and ``x`` for any digit 0-9,
+    A-F. Raise a ParseError if there is no such code, and a LimitError if the pattern stands for more than 2**18 codes.
 
     Examples
     --------

@@ -145,7 +145,9 @@ def write_arrays(
 
     If writing fails, no incomplete file is left, and an existing file stays as it was.
     """
-    data = np.ascontiguousarray(values, next(kind for kind in _TYPES if int(kind[-1]) >= values.itemsize))
+    # Four bytes are enough for every value, also if the array has eight bytes for each.
+    kind = next((kind for kind in _TYPES if int(kind[-1]) >= values.itemsize), _TYPES[-1])
+    data = np.ascontiguousarray(values, kind)
     blocks = [array.data for array in (data, *more)]
     array_fields = {"heaps": len(data), "type": data.dtype.str, "values": digest(blocks)}
     with open_atomic(path, "wb") as stream:

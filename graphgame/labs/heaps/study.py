@@ -70,7 +70,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
 
     True is a proof. False proves nothing: the values may agree for other reasons. If a game restricts the sizes of
     heaps, or its rules are not :class:`graphgame.labs.heaps.rules.TakeAndBreak`, the result is True only if ``shift``
-    is 0 and the rules are equal. Rules with a Python function, as of ``take{odd}``, are equal only to themselves.
+    is 0 and the rules are equal. Rules with a Python function are equal only if it is the same function object; each
+    call of ``game("take{odd}")`` makes a new one.
 
     The time is O(k**2 h v), where k is the largest amount, h the most heaps that a move leaves, and v the number of
     different values, plus the time to compute the values of the heaps up to k.
@@ -183,7 +184,7 @@ class HeapStatistics:
     p_heaps, last_p_heap : int
         The number of heaps with value 0, including heap 0, and the largest of these heaps.
     records : int
-        The number of heaps with a value above those of all smaller heaps.
+        The number of heaps with a value above those of all smaller heaps; heap 0 counts.
     space : SparseSpace or None
         The sparse space with the fewest rare heaps; None if :func:`sparse_space` returns None.
     rares, last_rare : int or None

@@ -76,7 +76,7 @@ class CaseReader:
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
         """Return the next ``count`` numbers.
 
-        Raise a ParseError if the input ends too early, or if a number is not from ``least`` to ``most``. The message
+        Raise a ParseError if fewer numbers follow, or if one of them is not from ``least`` to ``most``. The message
         calls a number ``what``: for example "a heap".
         """
         numbers: list[int] = []

@@ -48,6 +48,11 @@ class TestStorage:
         with pytest.raises(ParseError, match="the file is damaged"):
             load_values(game, path)
 
+    def test_values_of_eight_bytes(self, tmp_path):
+        game, path = heaps.octal("0.77"), tmp_path / "values"
+        save_values(game, np.array([0, 1, 2, 3], np.int64), path)
+        assert load_values(game, path).tolist() == [0, 1, 2, 3]
+
     def test_a_period_fills_up(self, tmp_path):
         game, path = heaps.octal("0.07"), tmp_path / "values"
         assert resumed_values(game, 10**6, path)[-3:].tolist() == [game.closed_form(10**6 - k) for k in (2, 1, 0)]
