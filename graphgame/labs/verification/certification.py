@@ -109,8 +109,12 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     if decisive[tokens].any():
         return _values(solution, np.zeros(0, np.int64))
     without_ends = without_decisive(solution.graph, decisive)
-    values = certificate(solve(without_ends, tokens=tokens, loopy=True, engine=solution.engine))
-    numbers = np.array(list(values), np.int64)
+    remaining = solve(without_ends, tokens=tokens, loopy=True, engine=solution.engine)
+    numbers = np.array(list(certificate(remaining)), np.int64)
+    if isinstance(solution, LoopySolution) and not isinstance(remaining, LoopySolution):
+        # All cycles lead through the removed vertices. Without cycles, options first is the order of a counter function.
+        rank = np.argsort(play_order(without_ends))
+        numbers = numbers[np.argsort(rank[numbers])]
     return _values(solution, numbers[decisive[numbers] == 0])
 
 

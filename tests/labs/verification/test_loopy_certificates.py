@@ -3,14 +3,16 @@
 from random import Random
 
 import networkx as nx
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from graphgame import Loopy, solve, verify
+from graphgame import GameGraph, Loopy, solve, verify
 from graphgame.cli import main
 from graphgame.errors import ParameterError
+from graphgame.graph import SUNNY
 from graphgame.labs.formats.values import read_values
 from graphgame.labs.verification.certification import certificate, write_certificate
 from graphgame.solution.solve import LoopySolution
@@ -172,6 +174,11 @@ class TestFiles:
             verified.stdout
             == "right: grundy, outcome of 1 position, enough to prove who wins; nobody can force a win\n"
         )
+
+    def test_replies_come_first_if_all_cycles_lead_through_decisive_positions(self):
+        decided = np.array([0, 0, 0, 0, 0, 0, SUNNY])
+        graph = GameGraph.from_arrays([0, 1, 2, 3, 2, 5, 5], [1, 2, 3, 4, 5, 2, 6], 7, tokens=[0], decided=decided)
+        assert list(certificate(solve(graph, loopy=True))) == [4, 2, 0]
 
     def test_a_sum_on_a_cycle(self):
         graph = game({0: [1, 3], 1: [0, 2], 2: [], 3: []}, sums={1}, tokens=[0])
