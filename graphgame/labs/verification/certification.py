@@ -112,7 +112,7 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     remaining = solve(without_ends, tokens=tokens, loopy=True, engine=solution.engine)
     numbers = np.array(list(certificate(remaining)), np.int64)
     if isinstance(solution, LoopySolution) and not isinstance(remaining, LoopySolution):
-        # All cycles lead through the removed vertices. Without cycles, options first is the order of a counter function.
+        # All cycles contain removed vertices. Without cycles, options first is the order of a counter function.
         rank = np.argsort(play_order(without_ends))
         numbers = numbers[np.argsort(rank[numbers])]
     return _values(solution, numbers[decisive[numbers] == 0])
