@@ -404,7 +404,7 @@ _MOST_DIGITS = 2000
 """The maximum number of digits of a number in an expression."""
 
 _MOST_NESTED = 100
-"""The maximum depth of nested parentheses in an expression."""
+"""The maximum depth of nested brackets in an expression."""
 
 
 @checks_parameters
@@ -426,7 +426,7 @@ def evaluate(text: str) -> int:
         ``text`` is not a string.
     LimitError
         A number has more than 2000 digits. Or a number of more than 4096 bits is multiplied, divided, raised to a power
-        or under a root. Or parentheses are nested more than 100 deep.
+        or under a root. Or brackets are nested more than 100 deep.
 
     Examples
     --------
