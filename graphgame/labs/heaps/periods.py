@@ -492,23 +492,31 @@ class PeriodCertificate:
         OSError
             The file cannot be read.
         """
-        with Source(path, max_bytes=MOST_BYTES) as source:
-            if _RECORD.begins(source.peek(_LONGEST_NAME)):
-                record, values, _ = read_arrays(_RECORD, source)
-                if not record["period"] or len(values) != record["preperiod"] + record["period"]:
-                    raise _RECORD.damaged(source.name)
-                return cls(**{name: record[name] for name in _FACTS}, values=held_values(values))
         with Source(path) as source:
-            record = whole_value(source)
-            certificate = cls.of_record(record)
-            if certificate is None:
-                raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
-            last, stated = shorten(certificate.last_exception), shorten(record.get("last_exception"))
-            if stated != last:
-                raise source.error(
-                    Message("last_exception is {stated}: expected {last} for this preperiod", stated, last)
-                )
-            return certificate
+            if not _RECORD.begins(source.peek(_LONGEST_NAME)):
+                return cls._of_json(source)
+            if source.path is None:  # standard input cannot be read twice
+                return cls._of_bytes(source)
+        with Source(path, max_bytes=MOST_BYTES) as source:
+            return cls._of_bytes(source)
+
+    @classmethod
+    def _of_bytes(cls, source: Source) -> PeriodCertificate:
+        record, values, _ = read_arrays(_RECORD, source)
+        if not record["period"] or len(values) != record["preperiod"] + record["period"]:
+            raise _RECORD.damaged(source.name)
+        return cls(**{name: record[name] for name in _FACTS}, values=held_values(values))
+
+    @classmethod
+    def _of_json(cls, source: Source) -> PeriodCertificate:
+        record = whole_value(source)
+        certificate = cls.of_record(record)
+        if certificate is None:
+            raise source.error("no certificate of a period: expected what PeriodCertificate.save writes")
+        last, stated = shorten(certificate.last_exception), shorten(record.get("last_exception"))
+        if stated != last:
+            raise source.error(Message("last_exception is {stated}: expected {last} for this preperiod", stated, last))
+        return certificate
 
     @classmethod
     def of_record(cls, record: Any) -> PeriodCertificate | None:  # noqa: ANN401

@@ -143,7 +143,7 @@ class JudgeCase(NamedTuple):
     Attributes
     ----------
     graph : GameGraph
-        The positions are 0..n-1, and the tokens are those of the first query.
+        The positions are 0..n-1, and the tokens are those of the first query; None without queries.
     queries : list of tuple of int
         The tokens of each query.
     """

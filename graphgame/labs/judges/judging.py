@@ -2,8 +2,9 @@
 
 For each problem there is a function that takes a :class:`graphgame.io.files.Source` and yields the lines of the answer.
 It is a generator: a case is read only when its answer is needed. If the input breaks the format, it raises a
-:class:`graphgame.errors.ParseError` that points at the wrong number or at the end of the input. Numbers are separated
-by any white space (except in the first line of a token file) and have at most 18 digits.
+:class:`graphgame.errors.ParseError` that points at the wrong number or at the end of the input. A graph with a cycle is
+a ParseError, too. Numbers are separated by any white space (except in the first line of a token file) and have at most
+18 digits.
 """
 
 from __future__ import annotations

@@ -119,7 +119,8 @@ def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield candidates for the formula of a table of numbers, simplest first. An entry -1 may be any number.
 
-    The constants in a formula of one number come from about the first half of the entries, so the others can test it.
+    With 8 known entries or more, the constants in a formula of one number come from about the first half of them, so
+    that the other entries test the formula.
     """
     # A formula with fewer names is simpler. So first leave out the numbers on which the entries do not depend.
     few, some = _that_matter(values, names)

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from graphgame.cli import main
 from graphgame.errors import ParameterError, ParseError
 from graphgame.labs import heaps
 from graphgame.labs.heaps import periods
@@ -36,6 +38,14 @@ class TestCertificate:
         loaded = heaps.PeriodCertificate.load(tmp_path / "certificate.json")
         assert loaded == found
         assert game.holds(loaded)
+
+    @pytest.mark.parametrize("most_in_tuple", [1 << 20, 10])
+    def test_checked_from_standard_input(self, most_in_tuple, tmp_path, monkeypatch):
+        monkeypatch.setattr(periods, "_MOST_IN_TUPLE", most_in_tuple)
+        heaps.octal("0.77").period(300).save(tmp_path / "certificate")
+        data = (tmp_path / "certificate").read_bytes()
+        done = CliRunner().invoke(main, ["heap", "check", "-"], input=data, catch_exceptions=False)
+        assert done.output == "right: octal{0.77} has period 12 from heap 71 on\n"
 
     @pytest.mark.parametrize(
         "change",
