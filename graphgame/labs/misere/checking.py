@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 
-from graphgame.errors import Message, ParameterError
+from graphgame.errors import Message, ParameterError, plural
 from graphgame.graph.gamegraph import GameLike
 from graphgame.labs.misere.algebra import Positions, positions_of
 from graphgame.labs.misere.quotient import MisereQuotient
@@ -56,6 +56,9 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     'a sum with element number 6 counts as an N-position, but has no move to a P-position'
     """
     positions = positions_of(game)
+    if len(positions) < len(quotient.labels) and quotient.labels[: len(positions)] == positions.labels:
+        sizes = plural(len(quotient.labels), "position"), plural(len(positions), "position")
+        return Message("the quotient has {more}, but the graph has only {fewer}", *sizes)
     if positions.labels[: len(quotient.labels)] != quotient.labels:
         return Message("the list of the graph's positions does not start with the positions of the quotient")
     return _fault(quotient, positions, lambda: quotient.images)

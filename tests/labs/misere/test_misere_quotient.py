@@ -262,6 +262,10 @@ class TestLimits:
         with pytest.raises(ParameterError, match=r"quotient of 'octal\{0.07\}' is wrong for these positions"):
             heap_quotient(heaps.octal("0.77"), 30, resume=heap_quotient(heaps.octal("0.07"), 10))
 
+    def test_resume_with_fewer_heaps(self):
+        with pytest.raises(ParameterError, match="the quotient has 11 positions, but the graph has only 6 positions"):
+            heap_quotient("0.77", 5, resume=heap_quotient("0.77", 10))
+
     def test_graph_of_heaps(self):
         with pytest.raises(LimitError):
             heap_quotient(heaps.octal("0.77"), 100, max_positions=50)
