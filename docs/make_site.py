@@ -97,7 +97,7 @@ def stage(source: Path) -> None:
 
 
 def contents(text: str, other: str) -> Iterator[str]:
-    """Yield the toctrees of the side bar: one for each section of an index page.
+    """Yield the lines of the side bar's toctrees: a toctree for each section of an index page that links to pages.
 
     Pages whose path begins with ``other``, the folder of the other language, are left out.
     """

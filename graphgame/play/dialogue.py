@@ -140,7 +140,7 @@ _HELP = {
     "hint": Message("the best move, how long the game lasts, and which moves lose at once"),
     "why": Message("who wins this position, and why"),
     "rules": Message("what a move is, and how the game ends"),
-    "undo": Message("take back your last move, and the answer to it, or a resignation; also when the game is over"),
+    "undo": Message("take back a person's last move, and the computer's answer, or a resignation; also after the game"),
     "history": Message("the moves so far"),
     "save": Message("save FILE writes the game so far as a record"),
     "resign": Message("give up: the other player wins"),

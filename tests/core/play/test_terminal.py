@@ -286,7 +286,9 @@ class TestInATerminal:
         assert max(map(len, lines)) <= 40
         words = " ".join(" ".join(lines).split())
         assert "You may leave out FROM if only one component has such a move" in words
-        assert "take back your last move, and the answer to it, or a resignation; also when the game is over" in words
+        assert (
+            "take back a person's last move, and the computer's answer, or a resignation; also after the game" in words
+        )
 
     @pytest.mark.parametrize(
         ("environment", "colour"),

@@ -18,6 +18,7 @@ from graphgame.labs.web.page import boards as layout
 from graphgame.labs.web.page import bundle
 from graphgame.labs.web.page.document import MOST_MOVES, MOST_POSITIONS, page_data
 from graphgame.rules.nim import Nim
+from graphgame.rules.pictures import Cell, Picture
 from graphgame.rules.position import Component
 from tests import ROOT
 from tests.documents import answer_of, dialogues
@@ -158,6 +159,15 @@ class TestData:
         data = page_data(solve(position.graph(texts=True)), position=position)
         boards = None if data["boards"] is None else dict(zip(data["labels"], data["boards"], strict=True))
         assert boards == drawn
+
+    def test_invisible_characters_in_cells_are_written_out(self):
+        class Signs(Nim):
+            def picture(self, size):
+                return Picture((Cell("square", "\u202egnp.exe"), Cell("piece")), ((0, 0), (1, 0)))
+
+        position = Position([Component("signs", Signs(), 2)])
+        cells = page_data(solve(position), position=position)["surfaces"]["cells"]
+        assert cells == [("square", "\\u202egnp.exe"), ("piece", "")]
 
     def test_no_heaps(self):
         position = parse_position("chomp(2x2)")

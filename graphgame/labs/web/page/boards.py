@@ -26,6 +26,7 @@ from graphgame.rules.rule_errors import returned, rule_errors
 from graphgame.rules.ruleset import Ruleset, Sum, parts_of, split_component
 from graphgame.solution.solve import Solution
 from graphgame.text.rules import rules_texts
+from graphgame.text.text import printable
 
 if TYPE_CHECKING:
     from graphgame.rules.position import Position
@@ -173,6 +174,11 @@ _MOST_WAYS, _MOST_CELLS = 80_000, 4_000_000
 _SIGNS = "".join(map(chr, [*range(48, 58), *range(65, 91), *range(97, 123)]))
 
 
+def _visible(cell: Any) -> Cell:  # noqa: ANN401
+    """Return a cell with escapes for the characters of its text that are not printable."""
+    return Cell(cell.kind, cell.text and printable(cell.text, length=0))
+
+
 class _Surfaces:
     """Collects the data of all boards in a game that was explored from a position.
 
@@ -200,7 +206,7 @@ class _Surfaces:
         dict
             The entries of each key refer to entries of other keys by index:
 
-            - ``cells``: the different cells (kind and text).
+            - ``cells``: the different cells (kind and text), with escapes for characters that are not printable.
             - ``shapes``: the different boards, each as the coordinates of its cells.
             - ``looks``: for each vertex [shape, cells], or 0 if it has no board. :meth:`_signs` makes the cells.
             - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the
@@ -221,7 +227,7 @@ class _Surfaces:
                 self._sums[self._sum_key(label)] = number
         ways, starts = self._all_ways(), list(self._starts())
         return {
-            "cells": list(self._cells),
+            "cells": list(map(_visible, self._cells)),
             "shapes": list(self._shapes),
             "looks": looks,
             "ways": ways,
