@@ -26,12 +26,12 @@ _current = LANGUAGES[0]
 
 
 def set_language(language: str) -> None:
-    """Set the language of results and explanations; English is the default.
+    """Set the language of texts for people, such as explanations and pages; English is the default.
 
     Parameters
     ----------
     language : str
-        ``en`` or ``zh``. Exceptions, and output for machines, stay in English. (The command line translates errors.)
+        ``en`` or ``zh``. Exceptions, solutions and output for machines stay in English. (Commands translate errors.)
 
     Raises
     ------
