@@ -294,6 +294,7 @@ class XMLGraph:
         self._edges = 0
         self._default_is_directed = False
         self._may_take_runs = True
+        self._labels_in_runs = 0
 
     def read(self) -> GameGraph:
         """Read the source, and return the graph; raise ParseError if it is not one graph in this format.
@@ -315,6 +316,8 @@ class XMLGraph:
         again the ids, and if the file does not state the kind of its positions. Then the source gets a note.
         """
         ids, names = self.builder.numbers, self.node_names
+        if names and len(names) + self._labels_in_runs == len(ids):
+            names = {vertex_id: names.get(vertex_id, vertex_id) for vertex_id in ids}  # a label in a run is the id
         if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:
             return None
         if not all(map(self.generated_id.fullmatch, ids)) or names.keys() <= set(names.values()):
@@ -464,6 +467,8 @@ class XMLGraph:
         items, end = self._edge_items if part.startswith(b"<edge") else self._node_items, 0
         while end < len(part) and (taken := items.take(part[end:])):
             end += taken
+        if items is self._node_items:
+            self._labels_in_runs += part.count(b'label="', 0, end)
         return end
 
     def _open(self, name: str, attributes: dict[str, str]) -> None:

@@ -169,3 +169,10 @@ def test_what_networkx_and_this_package_write(format, tmp_path):
     names, edges, _ = same(path.read_text(), format)
     assert set(names) == set(graph)
     assert {(u, v) for u, v, _ in edges} == set(graph.edges)
+
+
+def test_labels_that_equal_the_ids_count_as_names():
+    """A large file is read in runs of nodes, and then its positions must be those of a small file."""
+    nodes = "".join(f'<node id="{node}" label="{node}"/>\n' for node in range(5000))
+    text = f'<gexf><graph defaultedgetype="directed"><nodes>{nodes}<node id="5000" label="x"/></nodes></graph></gexf>'
+    assert list(read(Source(text.encode()), "gexf"))[-2:] == ["4999", "x"]
