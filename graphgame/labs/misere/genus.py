@@ -110,9 +110,10 @@ class MisereForms:
             if missing:
                 stack += missing
             else:
-                # If a pair is on the stack twice, its form is computed twice, with the same result.
-                self._sums[pair] = self.form(self._sums[move] if move[0] else move[1] for move in moves)
-                self._refuse_more()
+                if pair not in self._sums:  # a pair may be on the stack twice
+                    number = self.form(self._sums[move] if move[0] else move[1] for move in moves)
+                    self._refuse_more()
+                    self._sums[pair] = number
                 stack.pop()
         return self._sums[_pair(first, second)]
 
@@ -200,6 +201,7 @@ class MisereForms:
 
     def _new(self, options: frozenset[int]) -> int:
         """Store a canonical form with these options and return its number."""
+        self._refuse_more()
         number = self._number[options] = len(self.options)
         # ``_heaps`` has the forms of the heaps *0, *1, ... so far. The options of the next heap are all of these.
         if options == set(self._heaps):
@@ -208,7 +210,6 @@ class MisereForms:
         self.birthday.append(1 + max((self.birthday[option] for option in options), default=-1))
         self.grundy.append(mex(self.grundy[option] for option in options))
         self.superscript.append(self._superscript(options))
-        self._refuse_more()
         return number
 
     def _superscript(self, options: frozenset[int]) -> tuple[int, ...]:
@@ -227,7 +228,7 @@ class MisereForms:
         return tuple(values)
 
     def _refuse_more(self) -> None:
-        if len(self._sums) + len(self.options) > self.limit:
+        if len(self._sums) + len(self.options) >= self.limit:
             raise LimitError(
                 "there are more than {limit} misère canonical forms and sums of them; the limit is max_forms={limit}",
                 self.limit,

@@ -33,6 +33,8 @@ def heap_graph(game: HeapGame | str, heaps: int, *, max_positions: int = MAX_POS
     ------
     ParameterError
         ``heaps`` is negative, or the game has moves that end play at once.
+    ParseError, RulesetError
+        The code or name is wrong: see :func:`graphgame.heaps.game`.
     LimitError
         The graph would have more than ``max_positions`` vertices, or too many moves.
     """
@@ -82,6 +84,8 @@ def heap_quotient(
     ParameterError
         ``heaps`` is negative, the game has moves that end play at once, or the ``resume`` quotient has more heaps or
         is wrong for the heaps of this game.
+    ParseError, RulesetError
+        The code or name is wrong: see :func:`graphgame.heaps.game`.
     LimitError
         The graph of the heaps has more than ``max_positions`` vertices, or too many moves.
 
@@ -137,6 +141,8 @@ def prove_period(quotient: MisereQuotient, game: HeapGame | str, *, max_position
     ------
     ParameterError
         The quotient is wrong for the heaps of the game, or the game has moves that end play at once.
+    ParseError, RulesetError
+        The code or name is wrong: see :func:`graphgame.heaps.game`.
     LimitError
         The graph of the heaps has more than ``max_positions`` vertices, or too many moves.
 

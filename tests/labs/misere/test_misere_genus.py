@@ -218,6 +218,17 @@ def test_limit():
     assert caught.value.limit == "max_forms"
 
 
+def test_full_store_stays_full():
+    forms = MisereForms(limit=3)
+    forms.form([0, forms.form([0])])
+    for _ in range(2):
+        with pytest.raises(LimitError):
+            forms.form([0, 1, 2])
+        with pytest.raises(LimitError):
+            forms.add(1, 1)
+        assert len(forms) == 3
+
+
 def test_single_positions_need_no_sums():
     graph = GameGraph({heap: range(heap) for heap in range(10)})
     assert [str(genus) for genus in genus_table(graph, max_forms=10).values()] == list("0123456789")
