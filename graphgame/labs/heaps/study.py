@@ -277,7 +277,7 @@ def p_heaps(values: HeapValues) -> Array:
 
 
 def records(values: HeapValues) -> Array:
-    """Return the heaps whose value is above the values of all smaller heaps, including heap 0.
+    """Return heap 0 and each heap whose value is above the values of all smaller heaps.
 
     Examples
     --------
@@ -320,6 +320,8 @@ def _checked(values: HeapValues) -> HeapValues:
     if isinstance(values, PackedValues):
         return values
     array = np.asarray(values)
+    if array.shape == (0,):
+        return np.zeros(0, np.uint8)  # numpy makes an array of floats from an empty list
     if array.ndim != 1 or array.dtype.kind not in "iu" or (array.dtype.kind == "i" and array.min(initial=0) < 0):
         raise wrong_value("values", values, Message("an array with the values of the heaps 0, 1, ..."))
     return array

@@ -100,6 +100,9 @@ def test_values_in_a_list():
     values = heaps.octal("0.77").grundy_values(100)
     assert study.p_heaps(values.tolist()).tolist() == study.p_heaps(values).tolist()
     assert study.statistics("0.77", values.tolist()) == study.statistics("0.77", values)
+    assert study.histogram([]).tolist() == [0]
+    assert study.records([]).tolist() == study.p_heaps([]).tolist() == study.rare_heaps("0.77", []).tolist() == []
+    assert study.sparse_space("0.77", []) is None
 
 
 class TestCompare:
