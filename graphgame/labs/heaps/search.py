@@ -146,7 +146,7 @@ def search(
         only its proved periods are used.
     certificates : str or os.PathLike, optional
         A folder that gets a certificate, such as ``0.77.json``, from each search that proves a period (see
-        ``progress``).
+        ``progress``). It is created if it is missing, but its parent must exist.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of searches. Codes whose moves prove that they have the same
