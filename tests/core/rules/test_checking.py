@@ -10,7 +10,7 @@ from graphgame.errors import RulesetError
 from graphgame.games import CATALOGUE
 from graphgame.rules.checking import check
 from graphgame.rules.notation import parse_position
-from graphgame.rules.pictures import Cell, Way, note, rows
+from graphgame.rules.pictures import Cell, Picture, Way, note, rows
 from graphgame.rules.ruleset import Ruleset, Sum
 
 
@@ -156,6 +156,10 @@ class TestFaults:
             (
                 lambda self, position: rows([[Cell("nothing")]]),
                 "the picture of position (2, 3) is wrong: RulesetError: a cell of a pic",
+            ),
+            (
+                lambda self, position: Picture((Cell("piece"),), ((float("nan"), 0),)),
+                "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is Picture(",
             ),
             (lambda self, position: note(1 // position[0]), "the picture of position (0, 3) is wrong: "),
         ],
