@@ -202,8 +202,10 @@ def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
     ``named`` is the game that the user named on the command line before a file of laws, if any. If the file is none of
-    these, raise a UsageError.
+    these, or is standard input, raise a UsageError.
     """
+    if path == "-":
+        raise UsageError("a file that names its game cannot be read from standard input: give the name of the file")
     kind = file_kind_at(path)
     check = None if kind is None else offers("check").get(kind.format)
     if check is None:

@@ -206,6 +206,7 @@ class TestVerify:
             (["chips.txt", "values.csv", "--tokens", "9"], "position '9' is not a vertex of the graph"),
             (["chips.txt", "none.csv", "--misere"], "none.csv: misère values do not combine by xor"),
             (["-", "-"], "SOURCE and VALUES cannot both be standard input"),
+            (["-"], "a file that names its game cannot be read from standard input: give the name of the file"),
         ],
     )
     def test_refusals(self, arguments, message):
