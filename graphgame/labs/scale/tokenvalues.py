@@ -91,8 +91,9 @@ class _Chunks(NamedTuple):
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Return the number of edges, and the index after the last edge. The number is -1 if the text has anything but numbers
-    in 1..``vertices``. In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
+    Return the number of edges, and the index after the last edge. The number is -1 if anything but numbers in
+    1..``vertices`` is read. A source without a target at the end, or a 0 there, is not read. In the chunks, vertices
+    are numbered from 0. The 18 bytes from ``end`` on must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -196,8 +197,8 @@ def nim_sum_of(path: Path, progress: Callable[[int, int], None] | None = None) -
 def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], object]) -> tuple[_Chunks, bytes] | None:
     """Read all edges of a file; return them in chunks, and the bytes that were read after the last edge.
 
-    The result is None if there is anything but numbers of vertices, if edges are missing, or if 1 MB of the file has no
-    line end.
+    The result is None if there is anything but numbers of vertices, if edges are missing, or if a line with an edge has
+    no line end within 1 MB.
     """
     bits = max(_MIN_BUCKET_BITS, vertices.bit_length() - _MAX_BITS_OF_BUCKETS)
     buckets = (vertices - 1 >> bits) + 1

@@ -408,7 +408,7 @@ class Search:
         ParseError
             The file is not a table, is damaged, or was written for other rules or by another version of graphgame.
         LimitError
-            The file has more positions than the tables of the search may have.
+            The file has too many positions for the tables of the search.
         ParameterError, OSError
             See :meth:`write_table`.
         """

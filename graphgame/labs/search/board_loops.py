@@ -120,7 +120,8 @@ def write_options(
 
     Return three numbers: the set of nimbers ``hit``, with the values of all other options added to it; the index after
     the last option; and the index after the last part. When ``hit`` contains all wanted nimbers, the question is
-    answered, and no further options are written.
+    answered, and no further options are written. If only 0 is wanted, options that do not have the value 0 may be left
+    out.
     """
     # The options below index ``kept`` are finished. For those from ``sifted`` to ``option`` - 1 the facts about their
     # parts were prefetched: _sift reads these facts a few options later, when the memory has arrived.

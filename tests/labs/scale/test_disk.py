@@ -233,6 +233,11 @@ class TestSolution:
         with solved(path) as solution, pytest.raises(TokenError):
             _ = solution.winner
 
+    def test_a_string_is_no_list_of_tokens(self, tmp_path: Path) -> None:
+        path = write_table(tmp_path / "g.parquet", [("a", "b")], [])
+        with pytest.raises(TokenError, match=r"write \['ab'\]"), solved(path, tokens="ab"):
+            pass
+
     def test_tokens_that_a_table_names(self, tmp_path: Path) -> None:
         path = tmp_path / "g.parquet"
         graphgame.write_game(graphgame.GameGraph([("a", "b"), ("b", "c")], tokens=["a", "b"]), path)

@@ -115,6 +115,11 @@ class TestVerify:
             spark.verify(edges, values, rank="rank")
         with pytest.raises(ParameterError, match="the edges have no column 'level'"):
             spark.verify(edges, values, rank="level")
+        without = frame(
+            local, {"source": [1, 2, 3], "target": [2, 1, 1], "rank": pa.array([None, None, 1], pa.int64())}
+        )
+        with pytest.raises(FormatError, match="the rank is null in 2 of the rows"):
+            spark.verify(without, values, rank="rank")
         ranked = frame(local, {"source": [1, 2], "target": [0, 0], "rank": [5, 5]})
         assert spark.verify(ranked, frame(local, {"position": [0, 1, 2], "grundy": [0, 1, 1]}), rank="rank")
 

@@ -262,6 +262,12 @@ class TestWindows:
         with pytest.raises(ParameterError, match=message):
             spark.solve(edges, rank="rank", strategy="windows", task_edges=10, partitions=2)
 
+    def test_no_rank_again(self, local, tmp_path: Path) -> None:
+        edges = local.createDataFrame(pa.table({"source": [2, 1], "target": [1, 0], "rank": [3, 3]}))
+        for _ in range(2):
+            with pytest.raises(ParameterError, match="from rank 3 to rank 3"):
+                spark.solve(edges, rank="rank", strategy="windows", checkpoint_dir=str(tmp_path / "work"))
+
 
 class TestCycles:
     OPTIONS = {v: [v + 1] for v in range(5)} | {5: [2, 6], 6: []}
@@ -275,6 +281,13 @@ class TestCycles:
         cycle = caught.value.cycle
         assert sorted(cycle) == [2, 3, 4, 5]
         assert all(b in self.OPTIONS[a] for a, b in zip(cycle, [*cycle[1:], cycle[0]], strict=True))
+
+    def test_after_other_values_were_saved(self, local, tmp_path: Path) -> None:
+        columns = {"source": [9, 8, *range(20, 60)], "target": [8, 9, *[0] * 40], "rank": [1] * 42}
+        edges = local.createDataFrame(pa.table(columns))
+        for _ in range(2):
+            with pytest.raises(CycleError):
+                spark.solve(edges, **STRATEGIES["windows"], checkpoint_dir=str(tmp_path / "work"))
 
     def test_a_move_to_itself(self, local) -> None:
         assert find_cycle(local.createDataFrame(pa.table({"v": [3], "t": [3]}))) == [3]
@@ -327,6 +340,16 @@ class TestResume:
         assert found[0] == ({"partitions": 2, "task_edges": 30}, parts.stage, ["00000", "00001"])
         assert set(found[1:]) == {str(record)}
         assert (folder / "values").exists()
+
+    def test_other_vertices_are_other_work(self, local, tmp_path: Path) -> None:
+        edges, work = local.createDataFrame(pa.table({"source": [1], "target": [0]})), str(tmp_path / "work")
+        first, second = (local.createDataFrame(pa.table({"v": [v]})) for v in (7, 8))
+        for _ in range(2):
+            assert collected(spark.solve(edges, vertices=first, checkpoint_dir=work)) == {0: 0, 1: 1, 7: 0}
+        with pytest.raises(ParameterError, match="other edges, columns or vertices"):
+            spark.solve(edges, vertices=second, checkpoint_dir=work)
+        found = spark.solve(edges, vertices=second, checkpoint_dir=work, resume=False)
+        assert collected(found) == {0: 0, 1: 1, 8: 0}
 
     @pytest.mark.parametrize("name", ["thesis.txt", "graphgame.json", "_graphgame.json", "values/thesis.txt"])
     @pytest.mark.parametrize("resume", [True, False])

@@ -29,6 +29,7 @@ from graphgame.errors import (
     CycleError,
     LimitError,
     Message,
+    TokenError,
     UnknownPositionError,
     checks_parameters,
     install_command,
@@ -245,6 +246,8 @@ def solve(
     ------
     CycleError
         The graph has a cycle; the error has the vertices of one.
+    TokenError
+        ``tokens`` is a string instead of a list.
     ParseError
         The input does not follow its format, or the manifest or a work file is damaged.
     FormatError
@@ -252,7 +255,7 @@ def solve(
     MissingExtraError
         The input is Parquet, or ``engine`` is "compiled", and the extra ``parquet`` or ``fast`` is not installed.
     ParameterError
-        The work folder has files but no manifest, or work on another input, or is in use. Or
+        The work folder has files but no manifest, is in use or, if ``resume`` is true, has other work. Or
         ``memory_limit`` is not a size. Or ``edges`` is a folder without Parquet files.
     LimitError
         There is not enough memory or disk space, or the input has more bytes than allowed.
@@ -280,6 +283,8 @@ def solve(
     ...     solution.grundy[3], solution.outcome[1]
     (2, 'P')
     """
+    if isinstance(tokens, (str, bytes)):
+        raise TokenError("tokens is a list of positions: write [{tokens!r}]", tokens)
     limit = parse_size(memory_limit)
     report: StageProgress = progress or (lambda stage, done, total: None)
     with Input(edges, format, lambda done, total: report("reading", done, total), max_bytes) as source:

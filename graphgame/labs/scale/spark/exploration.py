@@ -76,21 +76,23 @@ def explore(
     Returns
     -------
     DataFrame of (source bigint, target bigint)
-        A row for each move, from the code of a position to the code of its option. Each start also has a row without a
-        target, so that it occurs even if it has no moves. If the rules have ranks, there is a column (rank bigint) with
-        the rank of the source. If moves may split the game, there is a column (sum boolean) that says whether the
-        source is a sum. A move that splits the game leads to a sum with the code ``(a + 1) * 2**32 + b`` for parts with
-        the codes a <= b, and there is a row from the sum to each part. The ranks of positions are doubled then, so that
-        the rank of a sum lies between those of its parts and of the positions that lead to it.
+        A row for each move, from the code of a position to the code of its option. Each start (or,
+        if it is a sum, each part of it) also has a row in which all other columns are null, so that it occurs even if
+        it has no moves. If the rules have ranks, there is a column (rank bigint) with the rank of the source. If moves
+        may split the game, there is a column (sum boolean) that says whether the source is a sum. A move that splits
+        the game leads to a sum with the code ``(a + 1) * 2**32 + b`` for parts with the codes a <= b, and there is a
+        row from the sum to each part. The ranks of positions are doubled then, so that the rank of a sum lies between
+        those of its parts and of the positions that lead to it.
 
     Raises
     ------
     LimitError
         There are more positions than ``max_positions``; sums count too.
     ParameterError
-        The folder has files, but no record of graphgame. Or ``path`` is missing on a cluster.
+        ``path`` is a file, or a folder with files but no record of :mod:`graphgame.scale.spark`. Or ``path`` is missing
+        on a cluster.
     ParseError
-        The folder has other work of graphgame, or its record is damaged.
+        The folder has a record of other work, or its record is damaged.
     RulesetError
         The rules have no codes, or a move can end play at once. Or there is no start, or the rules raise an error. Or
         moves split the game, and the rules' ``size`` is 2**31 or more.
@@ -294,10 +296,9 @@ class EdgeTable:
     count : int
         The number of moves. Parallel moves count separately.
     identity : dict
-        Data that identifies the rows of the user's edge table. It does not depend on the order of the rows, or on the
-        user's table of vertices.
+        Data that identifies the user's two tables. It does not depend on the order of the rows.
     names : DataFrame of (v bigint, position string) or None
-        The string that each integer stands for; None if the positions are integers themselves.
+        The string that each integer stands for; None if ``rows`` has the user's own positions.
     """
 
     rows: DataFrame
@@ -343,8 +344,9 @@ def checked_rows(
 ) -> EdgeTable:
     """Check a user's edge table, reading it once, and return it as an EdgeTable.
 
-    The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing, or if
-    ``vertices`` has more than one, and FormatError if a column has the wrong type or values.
+    The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing, if
+    ``vertices`` has more than one, or if ``sums`` is not boolean, and FormatError if another column has the wrong type
+    or values.
     """
     from pyspark.sql import functions as f
 
@@ -430,22 +432,32 @@ def _width(kind: Any) -> int:  # noqa: ANN401
 def _count_and_identity(
     rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool
 ) -> tuple[int, dict[str, Any]]:
-    """Return the number of moves, and data that identifies the rows; raise FormatError for wrong values.
+    """Return the number of moves, and data that identifies the tables; raise FormatError for wrong values.
 
     ``texts`` says whether positions are strings, and ``ranked`` whether there are ranks. The rows are read once.
     """
     from pyspark.sql import functions as f
+
+    def hashed(table: DataFrame) -> Column:
+        # A sum of hashes does not depend on the order of the rows. With 31 bits of each hash, the sum is a bigint.
+        return f.sum(f.xxhash64(*table.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash")
 
     counts = rows.agg(
         f.expr("count_if(s is null)").alias("missing"),
         f.expr(f"count_if({'rank is null and t is not null' if ranked else 'false'})").alias("unranked"),
         f.expr(f"count_if({'false' if texts else 's < 0 or t < 0'})").alias("negative"),
         f.count("t").alias("edges"),
-        # A sum of hashes does not depend on the order of the rows. With 31 bits of each hash, the sum is a bigint.
-        f.sum(f.xxhash64(*rows.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash"),
+        hashed(rows),
     ).first()
     assert counts is not None
-    negative = 0 if texts or vertices is None else vertices.where("v < 0").count()
+    negative, identity = 0, {"edges": counts.edges, "hash": counts.hash, "ranked": ranked}
+    if vertices is not None:
+        own = vertices.agg(
+            f.expr(f"count_if({'false' if texts else 'v < 0'})").alias("negative"), hashed(vertices)
+        ).first()
+        assert own is not None
+        negative = own.negative
+        identity["hash"] = (counts.hash or 0) + (own.hash or 0)
     if counts.missing:
         raise FormatError("the source is null in {count} of the rows: only a target may be null", counts.missing)
     if counts.unranked:
@@ -454,7 +466,7 @@ def _count_and_identity(
         raise FormatError(
             "a position is negative in {count} of the rows: expected integers in 0..2**63-1", counts.negative + negative
         )
-    return counts.edges, {"edges": counts.edges, "hash": counts.hash, "ranked": ranked}
+    return counts.edges, identity
 
 
 def _integer_of(position: Column, seed: int | None) -> Column:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from graphgame.errors import CycleError, Message, ParameterError
+from graphgame.errors import CycleError, FormatError, Message, ParameterError
 from graphgame.graph.gamegraph import GameGraph
 from graphgame.graph.rows import cycle_from, marked
 from graphgame.labs.scale import StageProgress
@@ -506,7 +506,7 @@ def solve_windows(game: EdgeTable, parts: Parts, progress: StageProgress | None)
     A window has at most as many moves as one task may solve, or it has a single rank. Raises RankError if the rank does
     not fall with some move, or if a position has two ranks.
     """
-    if not parts.names():
+    if "windows" not in parts.stage:
         parts.restart()
         count = _prepare(game, parts)
         parts.save({"windows": count, "sums": "sum" in game.edges.columns}, _TERMINAL)
@@ -581,8 +581,10 @@ def _prepare(game: EdgeTable, parts: Parts) -> int:
 def check_ranks(edges: DataFrame) -> None:
     """Raise RankError if a position has two ranks, or if a move leads to a rank that is not lower.
 
-    The edges have the columns s, t and rank, the rank of s.
+    The edges have the columns s, t and rank, the rank of s. Raises FormatError if the rank of a move is null.
     """
+    if unranked := edges.where("rank is null and t is not null").count():
+        raise FormatError("the rank is null in {count} of the rows: expected an integer", unranked)
     own = _own_ranks(edges)
     with_two = own.where("low < high").first()
     if with_two is not None:

@@ -81,7 +81,7 @@ def connect(master: str | None = None, conf: Mapping[str, str] | None = None) ->
     A session is active only in the thread that uses it; from another thread, do not call this while it is running.
     ``master`` is the URL of a cluster. The default is that of spark-submit or the environment, otherwise ``local[*]``.
     ``conf`` are settings of Spark, by their names. A session that is running already keeps its own master and settings.
-    Raises ParameterError if no session can be started.
+    Raises ParameterError if no session can be started, and the errors of :func:`check_installed`.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -312,11 +312,11 @@ class Parts:
     A part is a Parquet table (v bigint, g int) of vertices and their values. ``identity`` is JSON data that identifies
     the work. ``settings`` has the numbers ``partitions`` and ``task_edges`` (the most edges for one task). With
     ``resume`` the work in the folder is continued, otherwise it is deleted. Raises ParameterError if the folder has
-    files but no record or, with ``resume``, other work.
+    files but no record or, with ``resume``, other work. Raises ParseError if the record is damaged or of another kind.
 
-    If work of an earlier process is continued, the attribute ``settings`` has the settings of that process instead of
-    the parameter. The attribute ``stage`` is the argument ``stage`` of the last call of :meth:`save`, which may have
-    been in an earlier process.
+    If earlier work is continued, the attribute ``settings`` has the settings of that work instead of the parameter. The
+    attribute ``stage`` is the argument ``stage`` of the last call of :meth:`save`, which may have been in an earlier
+    process.
     """
 
     def __init__(self, folder: Folder, identity: dict[str, Any], settings: dict[str, int], resume: bool) -> None:
@@ -328,8 +328,8 @@ class Parts:
             record = None
         if record is not None and record["identity"] != identity:
             raise ParameterError(
-                "{path} holds work on other edges, or by another strategy: start again without resuming, "
-                "or choose another folder",
+                "{path} holds work on other edges, columns or vertices, or by another strategy: start again without "
+                "resuming, or choose another folder",
                 folder.path,
             )
         self._record = record or {"identity": identity, "settings": settings, "parts": [], "stage": {}}

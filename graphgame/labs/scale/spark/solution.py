@@ -148,7 +148,7 @@ class Output:
 
     A folder that it wrote has a record of its files, under a name that readers of Parquet ignore. ``others`` are the
     paths of inputs and work folders. Raises ParameterError if the path is a file, or a folder with any other files;
-    ParseError if the folder has a record that is damaged or of another kind, such as that of a work folder. Also raises
+    ParseError if the folder has a record that is damaged or of another kind, such as that of a checkpoint. Also raises
     ParameterError if the path is, contains, or is inside one of ``others``, or if it is or contains the current folder.
     """
 
@@ -232,8 +232,11 @@ def verify(
     ParameterError
         A column is missing. Or all values are right, and the rank does not fall with every move, or a source has two
         ranks. Or ``checkpoint_dir`` is needed, or has other files or other work.
+    ParseError
+        The record in ``checkpoint_dir`` is damaged or of another kind.
     FormatError
-        All values are right, there is no rank, and the columns have neither all integers nor all strings.
+        All values are right, and the rank of a move is null. Or there is no rank, and the columns of positions have
+        neither all strings nor all integers of 0 or more.
 
     Notes
     -----
@@ -275,7 +278,7 @@ def verify(
         check_ranks(edges.select(edges[source].alias("s"), edges[target].alias("t"), edges[rank].alias("rank")))
     elif first is None:
         # Solving the game raises a CycleError if there is a cycle.
-        solve(edges, source, target, sums=sums, checkpoint_dir=checkpoint_dir)
+        solve(edges, source, target, vertices=vertices, sums=sums, checkpoint_dir=checkpoint_dir)
     columns = ("grundy", "outcome") if has_outcomes else ("grundy",)
     if first is None:
         return Verification(True, values.count(), True, columns=columns)
@@ -436,10 +439,12 @@ def solve(
     CycleError
         The graph has a cycle; the error has the positions of one.
     ParameterError
-        A parameter is wrong, the folder has other work or other files, the rank does not fall with every move, or a
-        source has two ranks.
+        A parameter is wrong, or the folder has other work or other files. Or "windows" is used, and the rank does not
+        fall with every move, or a source has two ranks.
+    ParseError
+        The record in ``checkpoint_dir`` is damaged or of another kind.
     FormatError
-        A column has values of the wrong type.
+        A column has the wrong type, or wrong values such as a negative position.
     UnknownPositionError
         A token is not a position.
     TokenError
@@ -489,7 +494,11 @@ def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None
         solve_windows(game, parts, progress)
     except RankError:
         # A rank cannot fall with every move of a cycle. A CycleError says more than a RankError, so look for a cycle.
-        Rounds(game, parts, None, progress).run()
+        # Then forget the values: the next call must raise the error again, and not return them.
+        try:
+            Rounds(game, parts, None, progress).run()
+        finally:
+            parts.restart()
         raise
 
 
