@@ -260,9 +260,9 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph with at most these numbers of vertices and edges.
 
-    If ``vertices`` is None, the search ends at ``limit`` + 1 vertices, which :func:`_size` refuses.
+    If ``vertices`` is None, the search ends at the least square above ``limit``, a size that :func:`_size` refuses.
     """
-    low, high = 1, limit + 1 if vertices is None else vertices
+    low, high = 1, (isqrt(limit) + 1) ** 2 if vertices is None else vertices
     while low < high:
         middle = (low + high + 1) // 2
         if edges is None or shape.edges(middle) <= edges:

@@ -453,7 +453,8 @@ class Search:
     def certificate(self, *, value: bool = False) -> PositionCertificate:
         """Return a proof of the outcome, or of the value if ``value`` is true.
 
-        The proof is a list of positions with their values, in which the positions prove the values of each other.
+        The proof is a list of positions with their values, in which the positions prove the values of each other. If
+        the value is decisive, the list is empty, and the certificate has only the outcome.
 
         Raises
         ------

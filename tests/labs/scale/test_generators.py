@@ -150,6 +150,10 @@ class TestRefusals:
         with pytest.raises(LimitError, match="at most 500000000 vertices and 500000000 edges can be generated"):
             generate(shape, **size)
 
+    def test_a_grid_beyond_a_small_limit(self):
+        with pytest.raises(LimitError):
+            edge_blocks("grid", edges=1000, most=7)
+
 
 class TestBlocks:
     @given(st.sampled_from(sorted(SHAPES)), st.integers(1, 60), st.integers(0, 9), st.booleans(), st.data())

@@ -222,7 +222,8 @@ def solve(
         If loops are not compiled, each vertex needs 250 bytes and each edge 40 instead.
         The interpreter and its libraries take about 200 MB in addition.
     resume : bool
-        Whether to continue an interrupted run on the same input. Otherwise the work starts over.
+        Whether to continue an interrupted run on the same input. Otherwise the work starts over. Standard input is
+        another input in each run.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes; the total may be None),
         "grouping" and, if loops are compiled, "solving".
