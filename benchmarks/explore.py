@@ -1,6 +1,7 @@
 """Compare ``explore`` for rules in plain Python with a bare search that uses a dictionary: moves a second, and memory.
 
-Run it as ``python benchmarks/explore.py``. Each measurement runs in its own process, and the ratios are medians.
+Run it as ``python benchmarks/explore.py``. Each measurement runs in its own process. The table is made of medians of
+three runs.
 """
 
 from __future__ import annotations

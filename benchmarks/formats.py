@@ -3,13 +3,14 @@
     python benchmarks/formats.py [--sizes 1e5 1e6 1e7] [--formats edges ints text quoted parquet json graphml dot]
         [--repeat 3] [--most 20] [--minutes 15]
 
-Each library reads or writes a file in its own process, several times. The tables show the median processor time, and by
-how many MB the memory of the process grows at its peak the first time (Linux). graphgame, networkx, igraph and
-rustworkx build a graph; pandas, pyarrow and polars only read a table and number its labels. Each writes the data that
-it has read.
+Each library reads or writes a file in its own process, up to ``--repeat`` times. The tables show the median processor
+time, and by how many MB the memory of the process grows at its peak the first time (Linux). graphgame, networkx, igraph
+and rustworkx build a graph; pandas, pyarrow and polars only read a table and number its labels. Each writes the data
+that it has read.
 
-A cell has a dash if a library is not installed or does not know the format. Sizes are measured in increasing order. A
-cell says so if the time for the previous size predicts more than ``--most`` seconds, or if ``--minutes`` are over.
+A cell has a dash if a library is not installed, fails, or does not know the format. Sizes are measured in increasing
+order. A cell says so if the time for the previous size predicts more than ``--most`` seconds, or if ``--minutes`` are
+over.
 """
 
 # ruff: noqa: ANN401  graphs and tables of seven libraries
@@ -245,7 +246,7 @@ CONTENDERS: dict[str, Any] = {
 
 
 def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str) -> None:
-    """Run a task with a small file, then ``repeat`` times with the large file; print seconds and MB as JSON."""
+    """Run a task with a small file, then up to ``repeat`` times with the large one; print seconds and MB as JSON."""
     contender, copy = CONTENDERS[name], Path(path).with_name(f"copy{FORMATS[format][1]}")
 
     def prepared(place: str) -> Callable[[], object]:

@@ -2,10 +2,10 @@
 
     python benchmarks/heaps.py [--runs 3] [--quick] [--ogs COMMAND] [--json FILE]
 
-Loops are compiled before the clock starts. Times are medians of several rounds, but a search of codes runs once, and
-its time is processor time. Memory is the growth of the peak of a process. COMMAND is another solver to compare with.
-Called as ``COMMAND CODE N``, it must print the seconds that it took and the value of heap N. A short program around
-RC2Solver of the crate ``ogs`` (beling/impartial-games) does this.
+Times are medians of several rounds, and loops are compiled before the clock starts. But a search of codes runs once;
+its time is processor time, with the compilation of a loop that is not cached. Memory is the growth of the peak of a
+process. COMMAND is another solver to compare with. Called as ``COMMAND CODE N``, it must print the seconds that it took
+and the value of heap N. A short program around RC2Solver of the crate ``ogs`` (beling/impartial-games) does this.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python benchmarks/interruptions.py GAME [--kills 20] [--memory 300MB] [--seed 1] [--disk 100] [--folder DIR]
     python benchmarks/interruptions.py --search "sprouts(8)" [--kills 20] [--seed 1] [--jobs 2] [--every 2]
 
-GAME is a file that ``graphgame solve`` reads. The script first solves it without interruption. Then it repeats these
-steps ``--kills`` times: start a solver from the beginning, kill it (SIGKILL) after a random part of the time that the
-first run took, and run the same command to its end.
+GAME is a graph file with tokens. The script first solves it without interruption. Then it repeats these steps
+``--kills`` times: start a solver from the beginning, kill it (SIGKILL) after a random part of the time that the first
+run took, and run the same command to its end.
 
 With ``--disk`` it also solves the game on a disk of this many megabytes (tmpfs, so you need the right to mount), and
 enlarges the disk until it is large enough. Then it solves the game on this disk three more times, while a thread fills
@@ -122,8 +122,8 @@ def refused(line: list[str], work: Path, when: str) -> bool:
 
 
 def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: float) -> list[str]:
-    """Solve on a disk that grows after each failure, then while another program fills it; return digests of the
-    values."""
+    """Solve on a disk that grows after each failure, then three times while a thread fills it; return digests of
+    the values."""
     disk, values = folder / "disk", folder / "values.parquet"
     disk.mkdir()
     line, digests = command(game, disk / "work", values, memory), []

@@ -2,9 +2,10 @@
 
     python benchmarks/networkx_functions.py [VERTICES EDGES [VERTICES EDGES]]
 
-It prints processor times: medians of several measurements, after calls that load compiled loops. Generators are run to
-their end. If a function returns a graph, the graph of graphgame is still in arrays. The second table is for a small
-graph; functions on all pairs of nodes are only in this table. The package must be installed, so that networkx finds it.
+It prints processor times: medians of up to three measurements. Calls before the measurements load the compiled loops of
+networkx's functions. Generators are run to their end. If a function returns a graph, the graph of graphgame is still in
+arrays. The second table is for a small graph; functions on all pairs of nodes are only in this table. The package must
+be installed, so that networkx finds it.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ method).
     python benchmarks/pictures.py [--limit SECONDS] [--most EDGES] [SHAPE:VERTICES:EDGES ...]
 
 For graphgame the whole process is measured, from the file to the SVG. For Graphviz it is the layout of a ready DOT text
-in its own process. igraph reads the moves and computes coordinates, 40 pixels apart, without drawing. The other
-programs are stopped after ``--limit`` seconds, and are not run for graphs of more than ``--most`` edges.
+in its own process. igraph reads the moves and computes coordinates, 40 pixels apart, without drawing. Each process is
+stopped after ``--limit`` seconds. The other programs are not run for graphs of more than ``--most`` edges.
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
     python benchmarks/run.py [--sizes 1e5 1e6 1e7 1e8] [--shapes random grid ...] [--repeat 3] [-o benchmarks/results]
 
 Each measurement runs in its own process. The programs take turns, and the tables have medians. All programs must find
-the same winner and the same values. The games are those of ``graphgame generate``, with vertices numbered at random,
-and Wythoff's game on a square board. The two programs in C++ (the textbook method, and a program tuned by hand) need a
-compiler, and the second needs Linux. rustworkx, igraph and (for Parquet) pyarrow must be installed. A program that is
-missing or too slow has a dash. 10^8 edges need 24 GB of memory, for the baseline, and 4 GB for temporary files. The
-tables are written after each game, so an interrupted run leaves its results.
+the same winner, and those that report a checksum of the values the same checksum. The games are those of ``graphgame
+generate``, with vertices numbered at random, and Wythoff's game on a square board. The two programs in C++ (the
+textbook method, and a program tuned by hand) need a compiler, and the second needs Linux. rustworkx, igraph and (for
+Parquet) pyarrow must be installed. A program that is missing or too slow has a dash. 10^8 edges need 24 GB of memory,
+and 4 GB for temporary files. The tables are written after each game, so an interrupted run leaves its results.
 """
 
 from __future__ import annotations

@@ -4,10 +4,10 @@
     python benchmarks/scale_page.py
 
 The first command runs each method on games of ten moves a position and 80 levels, each in its own process. It simulates
-the same games by the model, fits the model's constants to some of the runs, and writes everything as JSON. Seconds are
-processor time of all processes of a run together, because other work on the machine changes it much less than the time
-by the clock. 10^8 edges need 16 GB of memory, to make the game, and 4 GB for temporary files. The second command writes
-the tables of docs/scale.md.
+the same games by the model, fits the model's constants to some of the runs, and writes everything as JSON. It compares
+processor times, ``cpu`` in the JSON, of all processes of a run together, because other work on the machine changes it
+much less than the time by the clock. 10^8 edges need 16 GB of memory, to make the game, and 4 GB for temporary files.
+The second command writes the tables of docs/scale.md.
 """
 
 from __future__ import annotations
@@ -152,7 +152,8 @@ def measure(sizes: list[int], spark_up_to: int, output: Path) -> None:
 def mark(runs: list[dict[str, Any]]) -> None:
     """Mark the runs to which constants are fitted; the others test the model.
 
-    Fitted are all but the largest run on one machine, and the smallest and the largest run on Spark.
+    Of each method on one machine, all runs but the largest are fitted; of each on Spark, the smallest and the largest.
+    The only run of a method is always fitted.
     """
     for method in {run["method"] for run in runs}:
         mine = sorted((run for run in runs if run["method"] == method), key=lambda run: run["edges"])

@@ -191,7 +191,8 @@ def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
     """Simulate ``levels``: every round reads the state and the lists, and sends the values of the solved level.
 
     Before the first round, three exchanges find hubs, count options and collect the lists. Each time the number of
-    remaining edges has halved, the solved vertices and the lists that lead to them are deleted.
+    remaining edges has halved, the solved vertices and the lists that lead to them are deleted. When at most
+    ``task_edges`` rows remain, one task solves the rest.
     """
     told, solved = profile.edges.sum(axis=0), profile.vertices
     left, unsolved = float(told.sum()), float(solved.sum())

@@ -51,7 +51,7 @@ GAMES = (
 
 
 def predict(strategy: str, span: int | None, edges: int, machines: Machines, constants: Constants) -> dict[str, Any]:
-    """Return the work of a cluster for a game of ten moves a position, and its seconds for each kind of work."""
+    """Return the work of a cluster for a game of ten moves a position, and its seconds: for each kind, and in total."""
     partitions = max(2 * machines.nodes * machines.cores, edges // EDGES_A_PARTITION)
     work = STRATEGIES[strategy](uniform(edges / 10, edges, RANKS, span), TASK_EDGES, partitions)
     parts = parts_on_spark(strategy, work, machines, partitions, constants)
@@ -124,7 +124,10 @@ def crossings(constants: Constants) -> str:
 
 
 def crossing(strategy: str, span: int | None, machines: Machines, constants: Constants) -> int | None:
-    """Return the smallest of ten sizes in each decade for which a cluster is faster than one machine with its disk."""
+    """Return the smallest number of edges for which a cluster is faster than one machine with its disk.
+
+    Ten sizes in each decade are tried, from 10^7 to 2 * 10^10. Return None if the cluster is faster for none.
+    """
     for step in range(70, 104):
         edges = round(10 ** (step / 10))
         alone = on_disk(edges / 10, edges, constants, Machines(1))

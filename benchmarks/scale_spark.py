@@ -1,5 +1,7 @@
 """Solve one game on Apache Spark in a separate process, and print Spark's counts as JSON (Linux).
 
+With ``--tasks`` it starts that many empty tasks instead, and prints the driver's time for each.
+
 python benchmarks/scale_spark.py FILE.parquet {task,windows,levels} TASK_EDGES [--master 'local[2]'] [--memory 4g]
 python benchmarks/scale_spark.py --tasks 5000
 """

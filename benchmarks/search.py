@@ -2,8 +2,9 @@
 
     python benchmarks/search.py [--runs 3] [--jobs 1] [POSITION ...]
 
-Loops are compiled before the clock starts. The table has the smallest processor time of several runs. A position counts
-as visited when the search first lists its options. Small graphs, whose values are computed directly, do not count.
+Four other searches run before the clock starts, to compile loops. The table has the smallest processor time of several
+runs. A position counts as visited when the search first lists its options. Small graphs, whose values are computed
+directly, do not count.
 """
 
 from __future__ import annotations
