@@ -82,7 +82,10 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values or a certificate, then damaged copies; or with the wrong play convention."""
+    """Yield a random graph with its values or a certificate, then damaged copies.
+
+    In 3 % of the cases, yield only the graph, with the wrong play convention.
+    """
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
         [("token", ".txt"), ("edgelist", ".edges"), ("csv", ".csv"), ("tsv", ".tsv"), ("adjlist", ".adjlist")]
@@ -541,7 +544,7 @@ def _verified(files, arguments):
 
 
 def _proved(files, arguments):
-    """Return whether the proved checker accepts the files, which winner it names, and its output."""
+    """Return (whether the proved checker accepts the files, the winner it names or None), and its output."""
     if files[0].name == "search.json":
         certificate = read_position_certificate(files[0])
         files = [files[0].with_name("listing")]

@@ -593,7 +593,7 @@ def takes_output(default: str = _TEXT, package: str = "booktabs", **helps: str) 
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
     Each keyword of ``helps`` is a form, such as ``json``. Its value is a text that is added to the help of the flag, or
-    is empty. ``default`` is the form without a flag, and ``package`` the package that the result needs in LaTeX.
+    is empty. ``default`` is the form without a flag on standard output, and ``package`` the package needed in LaTeX.
     """
     texts = {form: _HELP[form].format(package=package) + (detail and f": {detail}") for form, detail in helps.items()}
     flags = (click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{text}.") for form, text in texts.items())

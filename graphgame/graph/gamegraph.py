@@ -566,8 +566,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The pointers decrease or do not lead from 0 to m, another array has a wrong shape or wrong entries, or a
-            decided position has options or is a sum.
+            The pointers decrease or do not lead from 0 to m; ``target``, ``sums`` or ``decided`` has a wrong shape or
+            wrong entries; or a decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 

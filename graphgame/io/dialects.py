@@ -292,10 +292,10 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return usual
     if not has_usual:
         return others[0]
-    # Commas only within numbers, and none (or several semicolons) in the first line: the semicolon separates.
+    # Commas only within numbers, and none (or several of the other sign) in the first line: the other sign separates.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
-    if ";" in others and in_numbers and ("," not in bare[0] or bare[0].count(";") > 1):
-        return ";"
+    if in_numbers and (sure := [s for s in others if s in ";\t" and ("," not in bare[0] or bare[0].count(s) > 1)]):
+        return sure[0]
     # a,5;b,2 has two columns split at the semicolon, and three split at commas. Nothing tells which is meant.
     in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
     if ";" in others and (in_numbers or in_two):
@@ -510,8 +510,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # The first row is a header of unknown names in two cases: two names above columns of integers; or at least
-    # three names with columns of numbers from the third on, as in a,b,weight above x,y,0.5.
+    # The first row is a header of unknown names in two cases: two names above two columns of integers, whatever
+    # else the rows have; or three names or more with columns of numbers from the third on (a,b,weight above x,y,0.5).
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

@@ -132,7 +132,7 @@ _OTHERS = (
 
 
 def refuse_other_format(source: Source) -> None:
-    """Raise a FormatError if a source is in one of the formats ``_OTHERS``; the message says how to convert it."""
+    """Raise a FormatError for a source in one of the formats ``_OTHERS``, and say how to read or convert it."""
     suffix = plain_suffix(source.path) if source.path else ""
     head = source.peek(HEAD)
     for other in _OTHERS:

@@ -395,7 +395,7 @@ def _is_group(term: str) -> bool:
 
 
 def _refuse_brackets(term: str) -> None:
-    """Raise a ParseError for a term that begins like a position, but lacks a bracket or goes on after the last one."""
+    """Raise a ParseError for a term that goes on after a position (``nim(3)x``) or ends early (``nim(3``)."""
     begins = _OWN.match(term) or _GAME.match(term)
     end = begins.end() if begins else 0
     if begins and (begins["position"] is not None or term[end] not in "({"):

@@ -407,7 +407,7 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def _column(values: Any) -> np.ndarray:  # noqa: ANN401
-    """Return a pandas column as an array: of its own type if that is a number of NumPy, otherwise of objects."""
+    """Return a pandas column as an array: of its own type if that is a real or bool of NumPy, otherwise of objects."""
     is_numeric = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
     return np.asarray(values.to_numpy() if is_numeric else values.to_numpy(dtype=object))
 

@@ -505,7 +505,7 @@ class XMLGraph:
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
         end = self._window.find(b"\n", start)
         text = self._window[start : len(self._window) if end < 0 else end]
-        is_complete = offset >= 0 and (start > 0 or line == 1) and b"\0" not in text
+        is_complete = offset >= 0 and (start > 0 or self._fed == len(self._window)) and b"\0" not in text
         return self._source.error(
             message, line=line, column=column + 1, text=text.decode(errors="replace") if is_complete else None
         )

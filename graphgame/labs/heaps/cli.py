@@ -396,7 +396,10 @@ _EXAMPLES = HelpEnd(
     ),
 )
 
-_SPARSE = (Message("sparse space: mask {mask}"), Message("sparse space: mask {mask} with the parity of the heap"))
+_SPARSE = (
+    Message("sparse space: mask {mask}"),
+    Message("sparse space: mask {mask}; rare and common are exchanged at every second heap"),
+)
 
 
 @dataclass(frozen=True)

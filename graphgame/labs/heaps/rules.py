@@ -329,7 +329,7 @@ class Equal(HeapRules):
 
     def options(self, heap: int) -> Left:
         most = heap if self.most is None else min(self.most, heap)
-        # The bits from ``least`` to ``most`` are set.
+        # The bits from ``least`` to ``most`` are set; for heaps below ``least`` other bits, without effect.
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:

@@ -75,7 +75,8 @@ def block_end(start: int, stop: int, work: int) -> int:
 def with_room(values: Array, n: int, stop: int, size: int) -> Array:
     """Return an array of length ``stop``, of a type for values below ``size``, that begins with the first n ``values``.
 
-    The other entries are 0. Return ``values`` itself if it has this length and a type that is large enough.
+    ``values`` are unsigned integers. The other entries are 0. Return ``values`` itself if it has this length and a type
+    that is large enough.
     """
     kind = np.promote_types(values.dtype, np.min_scalar_type(size - 1))
     if (len(values), values.dtype) == (stop, kind):

@@ -491,7 +491,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
     """Return the rule with the fewest terms for a part; None if the part has no rule, or fewer than 12 values.
 
-    The rule may be wrong for m = 0, because the formula can list the first value of a part.
+    The rule may be wrong for the first value of the part, because the formula can list this value.
     """
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))

@@ -104,7 +104,7 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
 
 def tracks_of(names: Iterable[str], of_p: bool) -> tuple[str, ...]:
-    """Return the sorted tracks of a set of P-positions (``of_p``), or of positions with their ``value``."""
+    """Return the sorted names of the numbers in a set: those of P-positions (``of_p``), or also ``value``."""
     return tuple(sorted(names if of_p else (*names, VALUE)))
 
 

@@ -55,9 +55,9 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Return whether an automaton takes at most a quarter of the bits that a list of the table's known entries takes.
+    """Return whether an automaton takes at most a quarter of the bits that select the table's known entries.
 
-    ``known`` is a boolean array that marks these entries.
+    They are selected among all tables with the same count of each entry. ``known`` is a boolean array that marks them.
     """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)

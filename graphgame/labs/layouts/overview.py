@@ -140,7 +140,7 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, is
     ``to_rows`` has a vertex's row for moves to it, ``from_rows`` for moves from it; moves from or to row -1 are left
     out.
     """
-    # A loop over predecessors looks up the row and the outcome of the target once for all moves to it.
+    # A loop over predecessors looks up the row of the target once for all moves to it.
     for target in range(len(to_rows)):
         lower = to_rows[target]
         if lower >= 0:

@@ -130,7 +130,7 @@ class Coins(Ruleset):
     def declared_turns(self) -> DeclaredTurns | None:
         """Return the turning sets as formulas about the numbers of the coins, for proofs of laws; None if impossible.
 
-        Formulas exist for two kinds of games: if no set has more than three coins and the shape is not "symmetric"; and
+        Formulas exist for two kinds of games: if ``counts`` has no number above 3 and the shape is not "symmetric"; and
         if the sets are all runs of 1 to k neighbouring coins, without ``first`` and ``span``.
         """
         most = self.counts[-1]

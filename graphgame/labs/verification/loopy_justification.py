@@ -269,7 +269,10 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
-    """Return an uncounted vertex to which a reply must lead; None if the vertex lacks a reply to one of its moves."""
+    """Return an uncounted vertex to which all replies to some move lead; None if another move has no reply at all.
+
+    The moves are those from ``vertex``. ``uncounted`` marks the vertices of finite value without a counter.
+    """
     value = int(claims.grundy[vertex])
     options = list(_options_to_undo(graph, claims, vertex))
     if not all(_leads_to(graph, claims, option, value) for option in options):

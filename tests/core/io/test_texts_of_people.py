@@ -80,6 +80,7 @@ READ = [
         [(0, 1), (1, 2)],
         "the first line, 4, is read as a position; if it counts the positions, leave it out",
     ),
+    ("game.csv", "a\tb\t1,5\nb\tc\t2,5\n", AB, "the columns are split at tabs; the reader ignores column 3"),
     # slips
     ("game.txt", "a b\nb c\nc, d\n", [*AB, ("c,", "d")], "line 3: 'c,' is read as a position"),
     ("game.txt", "source target\n3, 2\n2, 1\n", [("3,", "2"), ("2,", "1")], "line 2: '3,' is read as a position"),

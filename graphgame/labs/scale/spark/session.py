@@ -140,7 +140,7 @@ def partitions_for(spark: SparkSession, edges: int) -> int:
 
 
 def part_name(number: int) -> str:
-    """Return the name of a part of the work: its number with leading zeros, so that names sort by number."""
+    """Return the name of a part of the work: its number with at least five digits, which sorts up to 99,999."""
     return f"{number:05d}"
 
 

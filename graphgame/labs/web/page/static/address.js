@@ -1,4 +1,5 @@
-// The reader's choices are kept in the address after the #: so a reload, Back and a copied link restore them.
+// The choices below, the position, the tokens and the match are kept in the address after the #: so a reload, Back and
+// a copied link restore them.
 
 import * as Game from "./game.js";
 import * as Graph from "./graph.js";

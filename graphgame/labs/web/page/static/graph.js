@@ -171,7 +171,7 @@ function zoom(factor, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
 
 const pan = (x, y) => move({ x: view.x + x, y: view.y + y });
 
-// Print all vertices shown, at a size for paper. The view does not change until printing is over.
+// Before printing (begins), show all visible vertices at a size for paper; after it, show the view again.
 export function print(begins) {
   if (!bounds) return;
   const { left, top, width, height } = bounds;
