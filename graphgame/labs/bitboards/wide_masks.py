@@ -133,7 +133,7 @@ def words_for(cells: int) -> int:
 
 
 def empty_masks(count: int, words: int) -> Array:
-    """Return an array of ``count`` empty masks of ``words`` words each."""
+    """Return an array of ``count`` empty masks of ``words`` words each: 1, 2 or 4."""
     return np.zeros((count, *[2] * (words.bit_length() - 1)), np.int64)
 
 

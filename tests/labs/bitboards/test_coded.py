@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from graphgame import CodedRuleset, Sum, check, explore, solve
 from graphgame.errors import LimitError, RulesetError
 from graphgame.games.cutting import Cutting
+from graphgame.labs.tables.wythoff import Wythoff
 from graphgame.rules.exploration import Exploration, Limits
 from tests.core.rules.test_ruleset import Kayles, TakeUpToThree
 from tests.labs.bitboards.coded_cutting import CodedCutting
@@ -139,6 +140,11 @@ class TestTheSelfCheck:
 
     def test_a_start_without_options(self):
         assert check(CodedTakeUpToThree(), 0).passed
+
+    def test_check_accepts_options_that_a_limit_cuts_off(self):
+        report = check(Wythoff(), (150, 150))
+        assert not report.complete
+        assert report.passed
 
     def test_codes_that_say_otherwise(self):
         class Wrong(CodedTakeUpToThree):

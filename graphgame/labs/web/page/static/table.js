@@ -222,7 +222,8 @@ function spotsOf(offer) {
   return Touch.handles(offer).map((cell) => Drawings.middle(offer.board.places[cell]));
 }
 
-// The marks of a move: a frame around each cell, a line along each edge; two cells are joined, by an arc if far apart.
+// The marks of a move: a line along an edge or through two cells that are close together; otherwise a frame around each
+// cell, and arcs from the first cell to the others.
 function hint(offer, cells) {
   const aim = aims.get(Moves.key(offer));
   const places = cells.map((cell) => offer.board.places[cell]);
