@@ -80,7 +80,7 @@ def bare(rules: Ruleset) -> tuple[dict[Hashable, int], list[list[int]]]:
 
 
 def measure(name: str, how: str) -> None:
-    """Print positions, moves, seconds and bytes of one search."""
+    """Search by :func:`bare` if ``how`` is "bare", otherwise by ``explore``; print positions, moves, seconds, bytes."""
     rules = globals()[name]()
     memory, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, process_time()
     if how == "bare":
@@ -94,7 +94,7 @@ def measure(name: str, how: str) -> None:
 
 
 def measured(name: str, how: str) -> list[float]:
-    """Return the measurements of one process."""
+    """Run :func:`measure` in its own process; return the four numbers that it prints."""
     done = subprocess.run([sys.executable, __file__, name, how], check=True, capture_output=True, text=True)
     return [float(word) for word in done.stdout.split()]
 

@@ -270,12 +270,12 @@ def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str
 
 
 def memory(name: str) -> float:
-    """Return a memory figure of this process from Linux, in MB."""
+    """Return a figure about the memory of this process, in MB; ``name`` is its field in /proc/self/status."""
     return int(Path("/proc/self/status").read_text().partition(f"{name}:")[2].split()[0]) * 1024 / 1e6
 
 
 class Tables:
-    """The measurements so far; ``cells`` has the text of each cell."""
+    """The measurements so far: ``cells`` has a text for each (read or write, library, format, number of edges)."""
 
     def __init__(self, sizes: list[int], repeat: int, most: float, until: float) -> None:
         self.cells: dict[Task, str] = {}
@@ -284,7 +284,7 @@ class Tables:
         self._seconds: dict[Task, float] = {}
 
     def add(self, task: Task, path: Path, warm: Path) -> None:
-        """Measure a contender, or note in its cell why not: it failed before, is too slow, or no time is left."""
+        """Measure a library, or say in its cell why not: it failed before, is too slow, or no time is left."""
         kind, name, format, edges = task
         smaller = self._smaller.get(edges, 0)
         before = self._seconds.get((kind, name, format, smaller), 0)
@@ -312,7 +312,7 @@ class Tables:
         self.cells[task] = f"{seconds:.2f} s, {megabytes:.0f} MB"
 
     def show(self, kind: str, title: str, formats: list[str], sizes: list[int]) -> None:
-        """Print one table."""
+        """Print the table for one ``kind`` of work, "read" or "write", with a column for each library."""
         print(f"| {title} | edges | {' | '.join(CONTENDERS)} |")
         print("| --- | ---: |" + " ---: |" * len(CONTENDERS))
         for format in formats:

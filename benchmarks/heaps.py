@@ -58,7 +58,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def other(command: str, code: str, heap: int, value: int) -> float:
-    """Return the seconds of another solver; check that it finds the same last value."""
+    """Return the seconds of another solver; end the script if its value of ``heap`` is not ``value``."""
     done = subprocess.run([command, code, str(heap)], check=True, capture_output=True, text=True)
     took, found = done.stdout.split()
     if int(found) != value:
@@ -98,7 +98,7 @@ def search_row(pattern: str, heap: int) -> dict[str, object]:
 
 
 def memory_row(text: str, heap: int) -> dict[str, object]:
-    """Return by how much the values increase the peak memory of a process, compared with the first 1,000 heaps."""
+    """Return a row with the bytes a heap by which a process's peak memory grows beyond that for 1,000 heaps."""
     done = subprocess.run([sys.executable, "-c", PEAK, text, str(heap)], check=True, capture_output=True, text=True)
     return {"work": f"memory of {text} to {heap:,}", "bytes_a_heap": int(done.stdout) * 1024 / heap}
 

@@ -63,7 +63,10 @@ def reached(work: Path) -> str:
 
 
 def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str, str]:
-    """Kill a process; return the stage that it had reached, and the digest of the values of the next process."""
+    """Kill a solver after ``after`` seconds, and solve again to the end.
+
+    Return the stage that the killed solver had reached, and the digest of the values of the second run.
+    """
     work, values = folder / "work", folder / "values.parquet"
     line = command(game, work, values, memory)
     process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

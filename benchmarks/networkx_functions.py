@@ -77,14 +77,14 @@ def head(vertices: int, edges: int) -> None:
 
 
 def rows(functions: dict[str, tuple[Callable[[nx.DiGraph], object], Any]], ours: GameGraph, theirs: nx.DiGraph) -> None:
-    """Time each function on both graphs; on the GameGraph after enough calls that its loops are compiled."""
+    """Print a row for each of the named functions; first call it on the GameGraph until its loops are compiled."""
     for name, (call, beside) in functions.items():
         seconds(partial(call, ours))
         row(f"`{name}`" if name.isidentifier() else name, partial(call, ours), partial(call, theirs), beside)
 
 
 def graphs(vertices: int, edges: int) -> tuple[GameGraph, nx.DiGraph, rx.PyDiGraph]:
-    """Return the same graph in each library."""
+    """Return the same random graph as a GameGraph, as an nx.DiGraph, and in rustworkx."""
     ours = generate("random", vertices=vertices, edges=edges, seed=1)
     if ours.__networkx_backend__ != "graphgame":
         raise SystemExit("networkx does not know the backend: install the package first")
@@ -97,7 +97,7 @@ def graphs(vertices: int, edges: int) -> tuple[GameGraph, nx.DiGraph, rx.PyDiGra
 def row(
     name: str, fast: Callable[[], object], slow: Callable[[], object] | None, beside: Callable[[], object] | None
 ) -> None:
-    """Time a call in each library, and print a row."""
+    """Print a row with the milliseconds of a call on a GameGraph, on an nx.DiGraph and in rustworkx; blank for None."""
     taken = [1e3 * seconds(call) if call else None for call in (fast, slow, beside)]
     ratio = f"{taken[1] / taken[0]:.2g}" if taken[1] and taken[0] else ""
     shown = [f"{each:.3g}" if each else "" for each in taken]
@@ -105,7 +105,7 @@ def row(
 
 
 def calls(ours: GameGraph, compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[nx.DiGraph], object], Any]]:
-    """Return the timed calls, each with the same call of rustworkx."""
+    """Return name -> (function of a graph to time, the same call in rustworkx or None)."""
     order = list(nx.topological_sort(ours))
     top, end = order[0], order[-1]
     first, last = ours.number_of(top), ours.number_of(end)
@@ -168,7 +168,7 @@ def calls(ours: GameGraph, compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[n
 
 
 def calls_of_pairs(compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[nx.DiGraph], object], Any]]:
-    """Return the calls that take too long on a large graph."""
+    """Return what :func:`calls` returns, for the functions that take too long on a large graph."""
     return {
         "transitive_reduction": (nx.transitive_reduction, lambda: rx.transitive_reduction(compact)),
         "transitive_closure_dag": (nx.transitive_closure_dag, None),

@@ -49,7 +49,10 @@ STRATEGIES = {"task": lambda profile, _, __: task(profile), "windows": windows, 
 
 
 def make_game(path: Path, edges: int) -> None:
-    """Write a game with its rank. Call it in a separate process, so that its memory is freed."""
+    """Write a table of moves, with the rank of each move's source.
+
+    Call it in a separate process, so that its memory is freed.
+    """
     import pyarrow as pa
     import pyarrow.parquet as pq
     from spark import layered
@@ -70,7 +73,7 @@ def profile_in(path: Path) -> Profile:
 
 
 def run_one_machine(method: str, file: Path) -> dict[str, float]:
-    """Run the command to a verdict; the system counts seconds, peak memory and bytes written."""
+    """Solve a game in its own process; return its seconds, peak memory and bytes written, as counted by the system."""
     command = [
         sys.executable,
         "-m",
@@ -187,7 +190,10 @@ def cpu_of(runs: list[dict[str, Any]]) -> np.ndarray:
 
 
 def least(columns: list[list[float]], took: np.ndarray) -> list[float]:
-    """Return non-negative factors of the columns that approximate the seconds of the runs."""
+    """Return a non-negative factor for each column, so that the sum of factor * column is about ``took`` in each row.
+
+    A row is a run, and ``took`` has its seconds. Relative errors are minimized.
+    """
     from scipy.optimize import nnls
 
     table = np.array(columns) / took[:, None]

@@ -188,10 +188,10 @@ def task(profile: Profile) -> Work:
 
 
 def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
-    """Simulate ``levels``: every round reads the state and the lists, and sends the values of the solved level.
+    """Simulate ``levels``: every round reads the state and the lists of predecessors, and sends the values of a level.
 
     Before the first round, three exchanges find hubs, count options and collect the lists. Each time the number of
-    remaining edges has halved, the solved vertices and the lists that lead to them are deleted. When at most
+    remaining edges has halved, the solved vertices and their lists are deleted. When at most
     ``task_edges`` rows remain, one task solves the rest.
     """
     told, solved = profile.edges.sum(axis=0), profile.vertices
@@ -215,7 +215,7 @@ def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
 def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
     """Simulate ``windows``: each window joins its moves to the values of all windows to which they lead.
 
-    Before the first window, all moves are read eight times and exchanged once, to find the windows of both ends. Moves
+    Before the first window, all moves are read eight times and exchanged once, to find the windows of their ends. Moves
     to terminal positions need no join. If any move stays within its window, one task solves the whole window.
     """
     edges, vertices = _packed(profile, task_edges)
@@ -231,7 +231,10 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the edges between windows, and the vertices of each window; window 0 has the vertices without moves."""
+    """Return the number of edges from each window to each, and the number of vertices of each window.
+
+    Window 0 has the vertices without moves.
+    """
     ranks = np.flatnonzero(profile.edges.sum(axis=1))
     window = np.zeros(len(profile.vertices), np.int64)
     window[ranks] = pack(profile.edges.sum(axis=1)[ranks], task_edges)
@@ -241,7 +244,8 @@ def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray
 
 
 def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
-    """Yield for each window its moves to other windows, those that need a join, those inside, and the joined values."""
+    """Yield for each window but 0 how many moves leave it, how many of these need a join, how many stay, and how many
+    values are joined."""
     for number in range(1, len(vertices)):
         others = edges[number, 1:number]
         known = vertices[1:number][others > 0].sum()
@@ -249,7 +253,8 @@ def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, f
 
 
 def _heard(told: float, hearers: float, partitions: int) -> float:
-    """Return how many of ``told`` rows are left after each task has combined the rows for the same vertex."""
+    """Return how many of ``told`` rows to ``hearers`` vertices are left after each of ``partitions`` tasks has combined
+    its rows to the same vertex."""
     places = hearers * partitions
     return float(places * -np.expm1(-told / places)) if places else 0.0
 
@@ -282,6 +287,6 @@ def parts_on_spark(
 
 
 def spark_columns(strategy: str, work: Work) -> list[float]:
-    """Return four factors of the constants: sessions, rounds of ``levels``, rounds of ``windows``, weighted rows."""
+    """Return how often a strategy takes each constant: session, round of ``levels``, round of ``windows``, row."""
     rounds = [float(work.rounds * (strategy == each)) for each in ("levels", "windows")]
     return [1.0, *rounds, work.scanned + SCANS_AN_EXCHANGE * work.exchanged + SCANS_ALONE * work.alone]

@@ -51,7 +51,8 @@ GAMES = (
 
 
 def predict(strategy: str, span: int | None, edges: int, machines: Machines, constants: Constants) -> dict[str, Any]:
-    """Return the work of a cluster for a game of ten moves a position, and its seconds: for each kind, and in total."""
+    """Return the ``work`` of a cluster for a game of ten moves a position, the seconds for each kind (``parts``), and
+    the total ``seconds``."""
     partitions = max(2 * machines.nodes * machines.cores, edges // EDGES_A_PARTITION)
     work = STRATEGIES[strategy](uniform(edges / 10, edges, RANKS, span), TASK_EDGES, partitions)
     parts = parts_on_spark(strategy, work, machines, partitions, constants)

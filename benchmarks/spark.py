@@ -52,14 +52,14 @@ def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarr
 
 
 def make(folder: str, edges: int, depth: int) -> None:
-    """Write a game with its rank."""
+    """Write a random game to ``folder``: a table of moves, with the rank of each move's source."""
     source, target, layer = layered(edges // 10, edges, depth)
     columns = {"source": source, "target": target, "rank": layer}
     pq.write_table(pa.table(columns), Path(folder, "edges.parquet"), row_group_size=1 << 20)
 
 
 def solve_in_memory(folder: str) -> None:
-    """Write the values, the time of the pass alone, and the peak memory."""
+    """Solve the game in ``folder``; write there the values, the time of the pass alone, and the peak memory."""
     from graphgame import GameGraph
     from graphgame.solution.sprague_grundy import grundy_values
 
@@ -78,7 +78,8 @@ def solve_in_memory(folder: str) -> None:
 
 
 def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) -> None:
-    """Write the values, the time from the table of edges to the table of values, and the peak memory."""
+    """Solve the game in ``folder``; write there the values, the time from reading edges to writing values, and the
+    peak memory."""
     from pyspark.sql import SparkSession
 
     from graphgame.labs.scale import spark
@@ -179,7 +180,7 @@ def measure(folder: str, edges: int, depth: int, options: argparse.Namespace) ->
 
 
 def row(edges: int, depth: int, how: str, told: Path) -> str:
-    """Return a row of the table."""
+    """Return a row of the table; the JSON file ``told`` has the seconds and the bytes of memory."""
     found = json.loads(told.read_text())
     return f"| {edges:,} | {depth} | {how} | {found['seconds']:.1f} s | {found['bytes'] / 2**30:.1f} GB |"
 

@@ -9,7 +9,10 @@ __all__ = ["Row", "Run", "markdown"]
 
 
 class Run(NamedTuple):
-    """A process: wall and processor seconds, peak resident bytes, verdict, its own report, and why it failed."""
+    """A process: wall and processor seconds, peak resident bytes, verdict, and why it failed.
+
+    ``read`` and ``solve`` are seconds, and ``checksum`` that of the values, as the process itself reports them.
+    """
 
     seconds: float
     cpu: float

@@ -32,7 +32,7 @@ _SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
-    """A row of the report: a position or its text, value, outcome and remoteness (None for a draw); None if unknown."""
+    """A position, or its text, with its value, outcome and remoteness; None if unknown. A draw has no remoteness."""
 
     position: Any
     grundy: Value | None
@@ -133,7 +133,7 @@ def answer_of_position(position: Position) -> Answer:
         return [Row(position.text(c), v, outcome_alone(c, v), None) for c, v in pairs]
 
     def outcome_alone(component: Component, value: Value | None) -> str | None:
-        """Return the outcome of a component by itself; None if it is unknown."""
+        """Return the outcome of a component by itself, from ``value`` or a theorem; None if it is unknown."""
         if value is not None:
             return outcome_of(value)
         return type(position)([component], misere=position.misere).theorem.outcome

@@ -40,7 +40,7 @@ _TOO_SMALL = Message(
 )
 _OPTIONS_OF_PARTS = ("around", "reachable_from", "only", "merge")
 _MOST_EDGES_REDUCED = 200_000
-_MOST_ON_PAGE, _MOST_MOVES_ON_PAGE = 20_000, 500_000  # for the note: the lab ``web`` refuses larger graphs
+_MOST_ON_PAGE, _MOST_MOVES_ON_PAGE = 20_000, 500_000  # the limits of the lab ``web``: a note proposes no larger page
 _LARGEST_SHARE_WORTH_MERGING = 0.8
 
 _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
@@ -222,9 +222,9 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return [a note that proposes ``--merge``]; [] for a board, a part, a merged graph, or if over 80 % would be left.
+    """Return [a note that proposes ``--merge``]; [] for a board, or if the options choose a part of the graph or merge.
 
-    For more than 200,000 moves, merging takes too long: then the note does not say how many positions would be left.
+    Also [] if over 80 % of the positions would be left; for more than 200,000 moves the note does not count these.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []

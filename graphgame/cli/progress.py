@@ -78,7 +78,7 @@ def share_text(done: int, total: int | None) -> str:
 
 
 def tell_of_compiling() -> None:
-    """Print that loops are being compiled, at a terminal in place of the line of a meter."""
+    """Print that loops are being compiled; at a terminal, overwrite the line of a meter."""
     text = translate("compiling, first use only")
     start, width = ("\r", _WIDTH - 1) if sys.stderr.isatty() else ("", 0)
     click.echo(f"{start}{f'graphgame: {text}':<{width}}", err=True)

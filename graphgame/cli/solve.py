@@ -175,7 +175,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
 
 
 def _quick_verdict(game: Game) -> str | None:
-    """Return "win" or "lose" if a lab, for token files, or a theorem tells it without a graph; otherwise None."""
+    """Return "win" or "lose" if the lab for token files or a theorem gives it without a graph; otherwise None."""
     of_token_file = offers("job").get("verdict of a token file")
     verdict: str | None = of_token_file.load()(game) if of_token_file else None
     if verdict is None and (outcome := game.outcome_by_theorem) is not None:

@@ -69,7 +69,7 @@ def _content(function: FunctionType) -> Iterator[object]:
 
 
 def _content_of_code(code: CodeType) -> tuple[object, ...]:
-    """Return (bytecode, names, constants), with such a triple for each nested code object: its repr has an address."""
+    """Return (bytecode, names, constants); nested code objects, whose repr has an address, become such triples too."""
     constants = [_content_of_code(each) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.co_code, code.co_names, constants
 
@@ -151,7 +151,7 @@ def _is_on() -> bool:
 
 
 def cache_folder() -> Path:
-    """Return the folder for object code, which may not exist; raise an OSError if it has no known parent."""
+    """Return the folder for object code, which may not exist; raise an OSError if no parent folder is known for it."""
     caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
     with suppress(RuntimeError):  # Path.home() fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"

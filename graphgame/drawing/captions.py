@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default text: if :func:`tells_winner`, who wins; otherwise the number of positions or vertices."""
+    """Return the default of title and caption: who wins, if :func:`tells_winner`; otherwise a count of positions."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])

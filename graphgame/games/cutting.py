@@ -39,9 +39,9 @@ class Sheet(Ruleset):
         return sheet(*position, self.kind)
 
     def sum_picture(self, parts: Sequence[tuple[int, int]]) -> Picture | None:
-        """Return one sheet with a cut for two sheets with a common side and no side above 12.
+        """Return a picture of two sheets as one sheet with a cut, if they share a side length and no side is above 12.
 
-        Otherwise return all sheets side by side; None if there are more than 12 sheets.
+        Otherwise show all sheets side by side; return None if there are more than 12 sheets.
         """
         return halves(parts, self.kind) or super().sum_picture(parts)
 

@@ -259,9 +259,9 @@ BUCKET = 1 << 15
 The counts of this many targets take 256 KB, which fit in a core's second-level cache.
 """
 
-_MOST_BUCKETS = 1 << 9  # sorting writes to the ends of all buckets: the fastest cache has a line for each
+_MOST_BUCKETS = 1 << 9  # sorting jumps between the ends of all buckets: the fastest cache has a line for each
 _BATCH = 1 << 17  # edges sorted at a time: the batch and its sorted copy take 2 MB, the size of a second-level cache
-_ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy copies a slice that it assigns to an overlapping slice
+_ENTRIES_MOVED = 1 << 20  # entries moved at a time: numpy first copies a slice that overlaps its target
 
 
 class _Share(NamedTuple):

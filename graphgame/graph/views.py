@@ -273,13 +273,13 @@ class InEdgeDataView(_EdgeData, reportviews.InEdgeDataView):  # type: ignore[mis
 
 
 class OutEdgeView(_Edges, reportviews.OutEdgeView):  # type: ignore[misc, unused-ignore]
-    """The view ``G.edges``: all edges, those from the first node first."""
+    """The view ``G.edges``: all edges, in the order of their source nodes."""
 
     dataview = OutEdgeDataView
 
 
 class InEdgeView(_Edges, reportviews.InEdgeView):  # type: ignore[misc, unused-ignore]
-    """The view ``G.in_edges``: all edges, those to the first node first."""
+    """The view ``G.in_edges``: all edges, in the order of their target nodes."""
 
     dataview = InEdgeDataView
     _rows, _order = "predecessor_rows", -1
