@@ -3,8 +3,8 @@
 Loading numpy takes longer than reading and solving a million moves. Only files that consist of nothing but decimal
 numbers are read here. All other files, damaged files and graphs with cycles are left to the readers of the core.
 
-Edges are sorted into buckets by their targets while they are read. So the rows that are filled at a time, those of one
-bucket, lie next to each other in memory.
+Edges are sorted into buckets by their targets while they are read. Then the lists of predecessors are filled, one
+bucket after another: the lists of one bucket lie next to each other in memory.
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
     Return the number of edges, and the index after the last edge. The number is -1 if anything but numbers in
-    1..``vertices`` is read. A source without a target at the end, or a 0 there, is not read. In the chunks, vertices
-    are numbered from 0. The 18 bytes from ``end`` on must be readable.
+    1..``vertices`` is read. The last edge of the text is left unread if it has no target, or if one of its numbers is
+    0. In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -123,7 +123,7 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
 
 @compiled
 def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
-    """Group the edges of chunks into rows of predecessors, ``pointers`` and ``indices``, and count out-degrees.
+    """Write the predecessors of all vertices to ``pointers`` and ``indices`` (CSR), and their out-degrees.
 
     Parallel edges stay, and count several times. ``out_degree`` must be zeros. ``filled`` is working memory with an
     entry for each target of a bucket.

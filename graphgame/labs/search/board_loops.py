@@ -6,12 +6,12 @@ A *question* is a position and a set of *wanted* nimbers: is the value of the po
 it? The answer is the value, or that the value is not in the set. Either answer is a *fact*, and is written to the
 table: a fact is the value of a position or, if that is not known, ``~mask``, where the bits of the mask are values that
 the position does not have. To answer a question, the search asks about one option after the other. If an option has
-only one part of unknown value, and the game is not marked as ``whole``, the search asks only for nimbers that can still
-be the position's value. A nimber is *hit* if an option has it or a fact excludes it. With k options left, the value is
-one of the k + 1 smallest nimbers that are not hit yet. The search need not ask for the largest of these: it is the
-value if all the smaller ones are hit. A set of nimbers is a mask of the nimbers 0..62. On dense graphs, the search asks
-for one small nimber after another, because the outcome of a graph can be computed directly for larger graphs than its
-value.
+only one part of unknown value, the search asks only for nimbers that can still be the position's value. (In games that
+are marked as ``whole``, it asks for all nimbers: see :class:`MaskGame`.) A nimber is *hit* if an option has it or a
+fact excludes it. With k options left, the value is one of the k + 1 smallest nimbers that are not hit yet. The search
+need not ask for the largest of these: it is the value if all the smaller ones are hit. A set of nimbers is a mask of
+the nimbers 0..62. On dense graphs, the search asks for one small nimber after another, because the outcome of a graph
+can be computed directly for larger graphs than its value.
 
 Looking up
 ----------
@@ -116,12 +116,11 @@ class Stack(NamedTuple):
 def write_options(
     board: Board, lists: MoveLists, table: Table, small: SmallTables, stack: Stack, depth: int, hit: int
 ) -> tuple[int, int, int]:
-    """Write those options of the question at ``depth`` that have no known value to the stack.
+    """Write the options of the question at ``depth`` to the stack, except those whose values are known.
 
-    Return three numbers: the set of nimbers ``hit``, with the values of all other options added to it; the index after
-    the last option; and the index after the last part. When ``hit`` contains all wanted nimbers, the question is
-    answered, and no further options are written. If only 0 is wanted, options that do not have the value 0 may be left
-    out.
+    Return three numbers: the set of nimbers ``hit``, with the known values added to it; the index after the last
+    option; and the index after the last part. When ``hit`` contains all wanted nimbers, the question is answered, and
+    no further options are written. If only 0 is wanted, options that do not have the value 0 may be left out.
     """
     # The options below index ``kept`` are finished. For those from ``sifted`` to ``option`` - 1 the facts about their
     # parts were prefetched: _sift reads these facts a few options later, when the memory has arrived.
@@ -290,7 +289,7 @@ class Threads(NamedTuple):
     """The memory by which threads coordinate their work."""
 
     open_now: Array  # for each thread, a hash table of the positions on its stack
-    signals: Array  # the signal to all threads, then the signal to each thread, at distances of SIGNAL
+    signals: Array  # at index 0 the signal to all threads, at index SIGNAL * (k + 1) the signal to thread k
     own: int  # the number of this thread
 
 
@@ -519,7 +518,7 @@ def _clear_marks(threads: Threads, positions: Array, first: int, depth: int) -> 
 
 @inlined
 def _ask_for_nimber(stack: Stack, depth: int, nimber: int) -> None:
-    """Push a question that asks for one nimber of the position of the question at ``depth``.
+    """Push a question whether the position of the question at ``depth`` has one certain nimber as its value.
 
     ``nimber`` is the set of this nimber, a mask with one bit.
     """

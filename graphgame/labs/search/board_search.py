@@ -166,7 +166,8 @@ class MaskSearch:
         masks = masks_of([mask], self._words)
         for worker in self._workers:
             worker.ask(masks, wanted)
-        # An interrupt of a plain Python loop may have left the version of a stripe odd, which would block its rows.
+        # An interrupt of a plain Python loop may have left a version number of the table odd, as if a thread were still
+        # writing. That would block rows of the table.
         self._stripes[:] = 0
         self._open_now[:] = self._signals[:] = 0
         while True:
@@ -183,7 +184,8 @@ class MaskSearch:
                 return self._workers[statuses.index(FOUND)].answer
             if TABLE_FULL in statuses:
                 self._grow()
-            # In long calls the overhead is negligible; between short calls Ctrl-C and the time limit act: aim at 0.1 s.
+            # Make the next calls longer, up to about 0.1 s: short calls have much overhead, but Ctrl-C and the time
+            # limit take effect only between calls.
             elif self._questions <= _PLAIN_POSITIONS or monotonic() - started < _CALL_SECONDS:
                 self._questions = 4 * self._questions
 
@@ -223,7 +225,7 @@ class MaskSearch:
         return new
 
     def _most_facts(self) -> int:
-        """Return the number of facts at which the table must grow or the limit on positions is reached."""
+        """Return how many facts the table may have before it must grow, or the limit on positions is reached."""
         return min(self._half_full(), self._kept + self._budget.left_to_keep)
 
     def _half_full(self) -> int:
@@ -234,9 +236,10 @@ class MaskSearch:
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table, unless it can take an eighth more facts, or memory does not suffice for a larger table.
+        """Double the table if it is half full, or would be with an eighth more facts than it has now.
 
-        Raises LimitError if the limit on positions is reached.
+        If memory does not suffice for a larger table, leave the table as it is. Raises LimitError if the limit on
+        positions is reached.
         """
         self._budget.may_keep()
         # Without memory for a larger table, the search goes on with this table, which replaces facts when it is full.

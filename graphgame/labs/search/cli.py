@@ -295,9 +295,9 @@ def _search_each(
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
 
-    Return new entries of the answer: ``whole``, the number of positions in the graph (without sums). If the graph, or
-    under misère play the product graph of a sum, has more positions than ``max_positions``, or more moves than this
-    limit allows, ``whole`` is None, and ``more_than`` is ``max_positions``.
+    Return new entries of the answer: ``whole``, the number of positions in the graph, without sum vertices. If the
+    graph, or under misère play the product graph of a sum, has more positions than ``max_positions``, or more moves
+    than this limit allows, ``whole`` is None, and ``more_than`` is ``max_positions``.
     """
     from graphgame.solution.solve import solve
 

@@ -286,7 +286,11 @@ class ProofNumberSolver:
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)
 
     def _text(self, position: Hashable) -> str:
-        """Return the text of a position. If this is a new index, also write the fact that ``_moves`` has, if any."""
+        """Return the text of a position: under a TextRuleset the position itself, otherwise its index and ``!``.
+
+        If the position has no index yet, it gets the next one, and the fact that ``_moves`` has about it, if any, is
+        written.
+        """
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
         index = self._indices.setdefault(position, len(self._seen))

@@ -140,7 +140,8 @@ def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
     """
     for vertex in range(size):
         notes[_LINKS + vertex] |= 1 << vertex
-    # A new stamp invalidates the values of all earlier graphs, without a loop that clears them.
+    # Each value is stored with the stamp of its graph. So a new stamp makes the values of all earlier graphs invalid,
+    # without a loop that clears them.
     notes[_STAMP] += 1
     if notes[_STAMP] == _MOST_STAMPS:
         notes[_STAMP] = 1

@@ -136,8 +136,8 @@ def _print_p_positions(
 ) -> None:
     """Plot the P-positions of a large table to the file ``plot``, if it is not None; print them as ``out`` says.
 
-    With ``plot``, they are printed only if the user asked for a form or a file. Raises LimitError if there are more
-    than ``most`` of them to print or write.
+    With ``plot``, they are printed only if the user asked for an output format or an output file. Raises LimitError if
+    there are more than ``most`` of them to print or write.
     """
     from graphgame.solution.results import play_name
     from graphgame.text.latex import latex_table

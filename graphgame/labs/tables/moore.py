@@ -98,8 +98,8 @@ class Moore(HeapsInOne, Bounded):
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
         """Return the linear move families: for each choice of ``most`` heaps, take any numbers from these heaps.
 
-        There is a family for each chosen heap, from which its first move takes 1. All heaps are chosen if they are
-        fewer than ``most``.
+        A choice gives several families, one for each heap h of the choice: the first move takes 1 from h, and each
+        further step takes 1 from any heap of the choice. If there are fewer than ``most`` heaps, choose all.
         """
         units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
         choices = combinations(units, min(self.most, len(shape)))

@@ -146,7 +146,8 @@ class RangedText:
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
         """Return a suggestion for an error message, in quotes: the text with its only range written twice.
 
-        Return "" if the text has two ranges, or if the suggestion is no position with these numbers either.
+        Return "" if the text has two ranges, or if the suggestion is no position with the first of ``numbers`` in place
+        of both ranges.
         """
         if len(self.ranges) > 1:
             return ""
@@ -343,7 +344,10 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Return value -> text, or outcome -> text. ``of_p`` makes the texts of P-positions, ``of_others`` the rest."""
+        """Return a dict from each value in the table, or with ``outcomes`` from each outcome, to its text.
+
+        ``of_p`` makes the texts of P-positions, ``of_others`` all other texts. The text of an empty cell, "", is empty.
+        """
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {
             entry: (of_p if outcome == "P" else of_others)("" if entry is None else entry)

@@ -185,7 +185,7 @@ def value_table(
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. With the methods 1 and 2
         of the Notes, the table may have ten times as many entries. For linear move families, the entries with smaller
-        numbers count, too; for other loops of method 1, they count towards the ten times.
+        numbers always count, too. For other loops of method 1, they count only towards this tenfold limit.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -327,9 +327,9 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The text is not one component whose rules have linear move families (:class:`Ray`) or ``values_at``, and the
-        ranges are not in two components, or an entry of these is no position. Under misère play: it is not one
-        component with linear move families.
+        The text is of a kind whose P-positions cannot be found. The possible kinds are one component whose rules have
+        linear move families (:class:`Ray`) and, only under normal play, one component whose rules have ``values_at``,
+        and a sum with a range in each of two components, if all entries are positions.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -539,9 +539,9 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell; ``whole`` is the sum of the components of all cells, in order.
+    """Return the value of each cell, a tuple of components.
 
-    If ``loopy`` is true, the graph may have cycles.
+    ``whole`` is the sum of the components of all cells, in order. If ``loopy`` is true, the graph may have cycles.
     """
     values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]

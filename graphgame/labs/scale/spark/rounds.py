@@ -138,9 +138,10 @@ _MAX_RANGE_OF_TABLE = 8
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
     """Solve a graph that fits in one task; return the values as (v bigint, g int).
 
-    The rows (v bigint, t bigint) are moves from v to t, where t is a position or a special target: ``IS_THERE``,
-    ``IS_SUM`` or ``VALUE + k``. Rows from a sum lead to its parts. If there is a cycle, the result has only the
-    vertices of one, with the values -1, -2, ... in the order of play.
+    A row (v bigint, t bigint) is a move from v to t, where t is a position or a special target. ``IS_THERE`` only says
+    that v is a position, and ``IS_SUM`` that v is a sum. ``VALUE + k`` stands for an option with the value k. Rows from
+    a sum lead to its parts. If there is a cycle, the result has only the vertices of one, with the values -1, -2, ...
+    in the order of play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 
@@ -204,7 +205,10 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 
 
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Return the distinct entries of two arrays, in any order; and for each array, the indices of its entries."""
+    """Return the distinct entries of two arrays, in any order, and two arrays of indices.
+
+    The latter have, for each entry of the first and of the second array, its index among the distinct entries.
+    """
     import pyarrow as pa
 
     low = min(int(array.min()) for array in arrays if len(array))
@@ -257,7 +261,7 @@ class LevelFacts(NamedTuple):
 
 
 def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
-    """Return the state before the first round, given moves (s, t) and the table ``alone`` of more positions (v)."""
+    """Return the state before the first round, for the positions in the moves (s, t) and in the table ``alone`` (v)."""
     is_sum = "sum" if "sum" in edges.columns else "false as sum"
     ends = edges.selectExpr("s as v", "1L as n", is_sum).union(edges.selectExpr("t as v", "0L as n", "false as sum"))
     counted = (
@@ -616,7 +620,11 @@ def _moves(parts: Parts) -> DataFrame:
 
 
 def _window_values(parts: Parts, moves: DataFrame, number: int, leads_to: set[int]) -> DataFrame:
-    """Return the values (v, g) of the positions in a window. ``leads_to`` are the windows that its moves lead to."""
+    """Return the values (v, g) of the positions in the window ``number``.
+
+    ``moves`` has the moves of all windows. ``leads_to`` are the windows to which the moves of this window lead. Their
+    values are in ``parts``, except those of this window.
+    """
     from pyspark.sql import functions as f
 
     moves = moves.where(f.col("w") == number)

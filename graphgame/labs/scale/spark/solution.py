@@ -304,10 +304,10 @@ _WRONG = (
 
 
 def _options(moves: DataFrame, values: DataFrame) -> DataFrame:
-    """Return a row (position, sum, option, unknown) for each row (s, t, sum) of ``moves``, or for each value of t.
+    """Join the moves (s, t, sum) with the values of their targets; return rows (position, sum, option, unknown).
 
-    ``position`` is the source s, and ``option`` is the value of the target t. ``unknown`` is true if there is a target,
-    but it has no value.
+    ``position`` is the source s, and ``option`` is the value of the target t, or null. ``unknown`` is true if there is
+    a target, but it has no value. If ``values`` has several rows for t, the move has a row for each of them.
     """
     from pyspark.sql import functions as f
 
@@ -489,7 +489,10 @@ def solve(
 
 
 def _solve_by_rank(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
-    """Solve a game in windows, and write the values; raise CycleError or RankError."""
+    """Solve a game in windows, and write the values.
+
+    If the ranks are wrong, raise CycleError if the game has a cycle, otherwise RankError.
+    """
     try:
         solve_windows(game, parts, progress)
     except RankError:
