@@ -185,7 +185,8 @@ def search(
         engine = "compiled"  # one small search is not worth the time to compile, but many are
     saved = time.monotonic()
     try:
-        for last in sorted({min(limit, _FIRST_ROUND), limit}):  # codes that need many heaps come last
+        # The first round tries few heaps for every code. The second round tries all, for the codes without a period.
+        for last in sorted({min(limit, _FIRST_ROUND), limit}):
             remaining = [code for code in classes if code not in rows]
             with closing(_searched(remaining, last, engine, jobs, certificates)) as searched:
                 for row in searched:

@@ -83,7 +83,7 @@ class SparseSpace(NamedTuple):
 def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
     """Yield pairs: the first heap of a block, which is even, and an array with the values of the heaps of the block.
 
-    A block has 2**16 heaps, the last one perhaps fewer: numpy makes copies of a block.
+    A block has 2**16 heaps here, the last one perhaps fewer. This limits the memory for the copies that numpy makes.
     """
     return ((start, values[start : start + VALUES_AT_A_TIME]) for start in range(0, len(values), VALUES_AT_A_TIME))
 

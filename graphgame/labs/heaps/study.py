@@ -1,4 +1,4 @@
-"""Study a sequence of values: figures, plots, and a comparison of two games.
+"""Study the values of a heap game: statistics, plots, and a comparison of two games.
 
 :func:`same_moves` proves from the moves that heap n of one game has the value of heap n + s of another game, for all n.
 The proof:
@@ -152,7 +152,7 @@ def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
 
 
 def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
-    """Return the moves and, for each move, also the moves that take some heaps of nim-sum 0 that the move leaves.
+    """Return the moves, extended: if a move leaves some heaps of nim-sum 0, also the move that takes them as well.
 
     ``vanishing`` lists collections of heaps of nim-sum 0, as :func:`_vanishing` returns them.
     """
@@ -596,11 +596,11 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 
 
 def _columns(period: PeriodCertificate) -> int:
-    """Return the number of columns of a table of values.
+    """Return the number of columns of the table that shows the values of a certificate.
 
-    If the period is at most 48, a row has whole periods, as many as fit in 12 columns, at least one. A longer period
-    takes 40 columns if the values are written into the cells; otherwise whole periods, at least one, and about
-    the square root of the number of values if the period is shorter.
+    If the period is at most 48, a row has as many whole periods as fit in 12 columns, at least one. For a longer
+    period, a table with the values written into its cells has 40 columns. Otherwise a row has as many whole periods as
+    make the table roughly square, at least one.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)

@@ -28,7 +28,7 @@ _MOST_COUNTED = 10**20
 
 
 class Treblecross(Heap):
-    """The rules of Treblecross.
+    """The rules of Treblecross. A position is a string of dots (free squares) and crosses, or an empty row's length.
 
     Examples
     --------
@@ -65,10 +65,10 @@ class Treblecross(Heap):
         return "P" if isinstance(position, str) and "XXX" in position else None
 
     def closed_form(self, position: int | str) -> Value:
-        """Return the value: loony, or the nim-sum of the values of the parts of the row where a cross is safe.
+        """Return the value: loony if two crosses have at most one square between them, else the nim-sum of safe parts.
 
-        A safe part of n squares has the value of a heap of n + 2 in the octal game 0.007. A row of one or two squares
-        has the value 1 if exactly one square is free, otherwise 0.
+        A safe part (see :func:`_values`) of n squares has the value of a heap of n + 2 in the octal game 0.007. But a
+        row of one or two squares has the value 1 if exactly one square is free, otherwise 0.
         """
         row = self.board(position)
         if len(row) < 3:
@@ -84,9 +84,10 @@ class Treblecross(Heap):
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the options of an empty row by safe moves; of two moves that are mirror images, only the left one.
+        """Yield the options of an empty row, with the safe parts (see :func:`_values`) written as empty rows.
 
-        An option is the safe part right of the new cross, written as an empty row, or its Sum with the left safe part.
+        An option is the safe part to the right of the new cross, or the Sum of the left and the right safe part. Of two
+        moves that are mirror images, only the left one is tried.
         """
         if position == 2:
             yield 1

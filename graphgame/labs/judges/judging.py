@@ -133,7 +133,7 @@ def _token_file(source: Source) -> Iterator[str]:
 
 
 def _words_of_first_line(source: Source) -> int:
-    """Return the number of words before any comment on the first line that has such words; 0 if there is none."""
+    """Return the number of words, without comments, on the first line that has any; 0 if no line has any."""
     lines = (line.split() for line in source.peek(_BYTES_OF_HEAD).splitlines())
     counts = (sum(1 for _ in takewhile(lambda word: word[:1] not in (b"#", b"%"), words)) for words in lines)
     return next(filter(None, counts), 0)
@@ -310,7 +310,7 @@ def _nim_sum(values: Iterable[int]) -> int:
 
 
 def _by_nim_sum(source: Source, value: Callable[[int], int], players: tuple[str, str]) -> Iterator[str]:
-    """Yield for each case, a sum of heaps, the name of the player who wins under normal play.
+    """Yield the name of the player who wins, for each case; a case is a sum of heaps under normal play.
 
     ``value`` returns the value of a heap, and ``players`` has the names of the first and the second player.
     """

@@ -280,7 +280,7 @@ class Automaton:
         }
 
     def without(self, *tracks: str) -> Automaton:
-        """Return the projection to the other tracks: tuples that form tuples of this set with numbers on ``tracks``."""
+        """Return the projection to the other tracks: every tuple loses its numbers on ``tracks``."""
         projection = self
         for track in tracks:
             projection = projection._projected(track)

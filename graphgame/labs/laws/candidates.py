@@ -264,7 +264,7 @@ def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a statement that decides by the remainders of all numbers by one divisor which positions are P.
+    """Yield a statement that lists the P-positions by the remainders of their numbers, all by the same divisor.
 
     Yield nothing if no divisor from 2 to 6 fits the table, or if the table is too small or the statement too long. The
     table must depend on each of the numbers, and must have a P-position.
@@ -447,8 +447,8 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
     For each of some bases, the values g(n) are divided into parts by the last digits of n; m is n without these digits.
     A part gets a rule if its values, except perhaps the first, are a sum of multiples of at most two earlier parts, a
-    multiple of m and a constant. Any other part is divided by one more digit. A base that needs too many parts, more
-    values, or too many exceptions at the beginning yields nothing.
+    multiple of m and a constant. Any other part is divided by one more digit. A base yields nothing if it needs too
+    many parts or more values than there are, or if its rules are wrong for too many values at the beginning.
 
     Examples
     --------

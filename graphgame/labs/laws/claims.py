@@ -104,7 +104,7 @@ def claimed_set(law: Mapping[str, Any]) -> Automaton:
 
 
 def tracks_of(names: Iterable[str], of_p: bool) -> tuple[str, ...]:
-    """Return the sorted names of the numbers in a set: those of P-positions (``of_p``), or also ``value``."""
+    """Return the sorted tracks of a law's set: ``names``, and also ``value`` unless it is of P-positions (``of_p``)."""
     return tuple(sorted(names if of_p else (*names, VALUE)))
 
 
@@ -529,7 +529,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder by anything but a number without a sign, such as 4; False for None.
+    """Return whether a formula has a remainder by something other than an unsigned number like 4; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)

@@ -170,7 +170,7 @@ def _canonical(component: Component) -> Component:
 
 
 class _Wholes(Ruleset):
-    """Rules whose position is a sum, the tuple of its components: the misère values of components cannot be added."""
+    """Rules of a whole sum: a position is the tuple of all components, because misère values cannot be added."""
 
     def options(self, position: tuple[Component, ...]) -> Iterator[tuple[Component, ...]]:
         for end in ends_of(position):
@@ -199,7 +199,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 
 def turns_of(cell: tuple[Component, ...]) -> DeclaredTurns | None:
-    """Return the turns that the rules of one component declare; None without them, or if there is not one component."""
+    """Return the turns that rules declare for a position of one component; None for others, or if they declare none."""
     if len(cell) != 1:
         return None
     with rule_errors(cell[0].name, Message("the declared turns")):
@@ -207,7 +207,7 @@ def turns_of(cell: tuple[Component, ...]) -> DeclaredTurns | None:
 
 
 def differing_turn(rules: Ruleset, turns: DeclaredTurns) -> str | None:
-    """Return the text of the first small row of coins whose declared turns are not its options; None without one."""
+    """Return the first small row of coins whose declared turns do not lead to its options, as text; None if all do."""
     turned_with: list[list[frozenset[int]]] = []
     runs = binary_set(turns.runs, "a", "n") if turns.runs else None
     sets = [(names, binary_set(text, *names, "n")) for names, text in turns.sets]

@@ -403,7 +403,7 @@ class Formula:
             case ast.Compare(left, signs, others):
                 sides = [self._value(each, numbers) for each in (left, *others)]
                 for irrational in (side for side in sides if isinstance(side, _Surd)):
-                    self._as_number(irrational)  # raises an error
+                    self._as_number(irrational)  # raises an error: irrational numbers cannot be compared
                 return _all_or_any(map(_compared, signs, sides, sides[1:]), True)
             case ast.IfExp(test, body, orelse):
                 tested = self._value(test, numbers)

@@ -300,7 +300,10 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 
 
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_p: bool) -> Law:
-    """Return the law of a proved period, of the P-positions (``of_p``) or values; if it is short, with a formula."""
+    """Return the law of a proved period, of the P-positions (``of_p``) or values.
+
+    The law has a formula if positions have one number and the formula lists few numbers.
+    """
     items = certificate.values.count(0) if of_p else len(certificate.values)
     formula = None
     if len(seen.names) == 1 and items <= candidates.MOST_ITEMS:
@@ -461,8 +464,8 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
     """Yield automata guessed from a table, at most one for each numeration.
 
-    The boolean array ``known`` marks the known entries. An automaton with more than one transition for 4 of these
-    entries is skipped.
+    The boolean array ``known`` marks the known entries. Skip an automaton that has more than a quarter as many
+    transitions as there are known entries.
     """
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)

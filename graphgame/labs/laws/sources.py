@@ -163,12 +163,12 @@ def with_names(text: str) -> str:
 
 @cache
 def _names(text: str) -> dict[int, str]:
-    """Map the index of each letter in a text that stands for a number to this letter, from left to right."""
+    """Map the index of each letter that stands for a number in a text to this letter, from left to right."""
     return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
 
 
 def _blank(text: str) -> str:
-    """Return a text in which spaces replace all but the parentheses with their content, and the names in braces."""
+    """Return a text with only its parentheses, their content, and the names in braces; all else becomes spaces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     characters = [" "] * len(inside)
     for match in _parameters(text):
@@ -558,7 +558,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
     These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
     ParameterError is raised. The table has the size ``most`` if ``needed``, otherwise 64. Raise a LimitError if
-    ``needed`` and a row may not have ``most - 1`` coins.
+    ``needed`` and the rules do not allow rows of ``most - 1`` coins.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -591,9 +591,9 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with moves guessed from options, and with the period of a guessed code with the same values.
+    """Return the table with moves and a period that are guessed from options; without a guess, return it unchanged.
 
-    Without a guess the table is unchanged.
+    The period is that of a guessed code whose values are those of the table.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -701,8 +701,8 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     """Return a table of the size ``wanted``, made without a graph.
 
     If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more known values, or for normal play with one heap. Raise ParameterError if values of normal
-    play differ in the two tables.
+    ``table`` if it has more known values, or if it is about one heap of a heap game under normal play. Raise
+    ParameterError if the two tables have different values under normal play.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
@@ -759,7 +759,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count`` with values from a graph, its positions, and the graph's number of vertices."""
+    """Return a table of size ``count`` made from a graph, the positions in the table, and the graph's vertex count."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",
