@@ -1,7 +1,8 @@
 """Compare graphgame-proved with graphgame verify on random files, each good and damaged.
 
 Both must accept the good files, and agree on the damaged ones: the same files accepted, with the same winner. Files of
-kinds that graphgame-proved does not know are only counted.
+kinds that graphgame-proved does not know are only counted. The functions ``_..._case`` write files into a folder. They
+yield (damage, files, arguments) for each call of the two programs; the damage is "" for the good files.
 """
 
 from __future__ import annotations
@@ -254,7 +255,10 @@ def _random_code():
 
 
 def _nearly(game):
-    """Put a random digit in place of one character of a game's name, after the point or brace; lasker gets its code."""
+    """Return a game's name with a random digit in place of one letter or digit after the point or, without one, brace.
+
+    Characters from ``[`` on stay. If there is nothing to replace, return lasker; for lasker, return its code.
+    """
     if game == "lasker":
         return "octal{4.3[3]}"
     start = game.index(".") if "." in game else game.index("{")
@@ -384,7 +388,7 @@ def _quotient_case(folder, kind):
 
 
 def _reduction_case(folder, kind):
-    """Yield a random graph with one that it is reduced to, then either of them damaged."""
+    """Yield a random graph and a reduction of it, then the same two graphs with one of them damaged."""
     size = random.choice([1, 2, 3, 5, 8, 13, 30])
     density = random.choice([0.1, 0.3, 0.6])
     edges = [(i, j) for i in range(size) for j in range(i) if random.random() < density]
@@ -492,7 +496,10 @@ def _heaps(graph):
 
 
 def _reduces(large, small):
-    """Return whether ``small`` is a right reduction of ``large``: equal positions merged, heaps, or moves removed."""
+    """Return whether ``small`` is a right reduction of ``large``.
+
+    It may merge equal positions, replace each position by the Nim heap of its value, or remove moves.
+    """
     names, of_heaps = [*small], "*0" in small and "*0" not in large
     value, expected = solve(large).grundy, solve(small).grundy
     if of_heaps:

@@ -144,7 +144,7 @@ def _written_out(position: Position, text: str) -> Move | None:
         head = f"{component_text(position, component, 0)} -> "
         ends = [text[len(start) :] for start in (f"{index + 1}: {head}", head) if text.startswith(start)]
         options = options_of(component) if ends else ()
-        # A range is left to ``_find_option``, which looks up the number: it can be too long to try each option.
+        # A range can be too long to try each option, so ``_find_option`` tests whether the number is in it.
         for option in () if isinstance(options, range) else at_most(options, MAX_TRIED):
             end = component._replace(position=option)
             if component_text(position, end, 0) in ends:
@@ -251,7 +251,7 @@ _GAP = 4
 
 
 def plain(role: str, text: str) -> str:
-    """Return the text without colour: the painter for pipes and plain terminals."""
+    """Return the text as it is: the painter for pipes and terminals without colours."""
     return text
 
 
@@ -274,7 +274,7 @@ def seen_width(text: str) -> int:
 def fitted(line: str, width: int | None) -> str:
     """Return a line broken into lines of at most ``width`` columns or one word; unchanged if ``width`` is None.
 
-    If two or more spaces follow the first word, later lines begin below the second, at most ``width // 2`` columns in.
+    Later lines begin below the first word, or the second after two or more spaces, at most ``width // 2`` columns in.
 
     Examples
     --------
@@ -359,7 +359,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as lines of text, one for each row; rows of pieces without gaps, as of a heap, share a line.
+    """Return a picture as lines of text, one for each row; only one for pieces without gaps, as in a heap.
 
     Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 

@@ -148,7 +148,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # at most this many: positions besides starts in one check, values of each position in another
+_MOST_COMPARED = 10  # the limit on positions besides the starts in one check, and on values of each position in another
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run a check on a sample and return its result, under the given name.
 
     ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception. But ``passed`` is None after a LimitError or, except for ``_listed``, if the sample has a fault.
+    exception. But ``passed`` is None after a LimitError or, unless ``work`` is ``_listed``, if the sample has a fault.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -57,7 +57,7 @@ def explored(
     labels = [_in_game(game, label) for game, graph in zip(games, graphs, strict=True) for label in graph.labels]
     first_vertex = np.cumsum([0, *(len(graph) for graph in graphs)])
     rows = [(graph.option_rows, first) for graph, first in zip(graphs, first_vertex[:-1].tolist(), strict=True)]
-    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # only the first Sum() stays
+    empty = [vertex for vertex, label in enumerate(labels) if label == Sum()]  # these become one vertex
     kept = ~marked(empty[1:], len(labels))
     number = np.cumsum(kept) - 1
     number[empty] = number[empty[:1]]
@@ -161,7 +161,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution of the graph. That from before the last move is reused if it has all components that need it."""
+        """The solution. The one from before the last move is reused if it has all components that need the graph."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
@@ -226,7 +226,7 @@ class GraphRuleset(Ruleset):
         return f"{name}@{position}"
 
     def _expanded(self, vertex: int) -> Hashable:
-        """Return the label of a vertex; for a sum vertex the Sum of its parts, with parts of sums in place of sums."""
+        """Return the label of a vertex; for a sum vertex the Sum of its parts, where nested sums are flattened."""
         graph = self.graph
         if graph.sums is None or not graph.sums[vertex]:
             return graph.labels[vertex]

@@ -186,7 +186,7 @@ class Exploration:
         )
 
     def _explore(self) -> None:
-        """Append every vertex's options, or a sum's parts, to ``_target``, and the end of its row to ``_pointers``."""
+        """Append each vertex's options, or a sum's parts, to ``_target``, and their end index to ``_pointers``."""
         target, end_row, progress = self._target, self._pointers.append, self._progress
         while new := self._new_vertices():
             for number, vertex in enumerate(new, len(self._vertices) - len(new)):

@@ -421,8 +421,8 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is a tuple of vertices of :meth:`graph`, without those that have no move; a decided vertex is alone.
-        If ``texts`` is true, it is the text of this tuple, such as ``1 + 2``. The only token is this position's vertex.
+        A vertex is the tuple of the components' vertices in :meth:`graph`, without those that have no move; a decided
+        one stands alone. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises
         ------

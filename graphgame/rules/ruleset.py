@@ -545,7 +545,7 @@ def split_component(component: Component) -> Iterator[Component]:
 
 
 def renamed(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
-    """Yield components; a graph in memory gets another name, as in ``graph2``, if a different graph has its name."""
+    """Yield components; rename a graph in memory (``graph2``) if a different one, also in ``others``, has its name."""
     graphs = {other.name: vars(other.ruleset).get("graph") for other in others}
     for component in components:
         graph, name, names = vars(component.ruleset).get("graph"), component.name, map("graph{}".format, count(2))

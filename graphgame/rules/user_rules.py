@@ -109,7 +109,7 @@ def _lies_in(folder: str, name: str) -> bool:
 
 
 def _suggestion(module: ModuleType, wanted: str) -> str:
-    """Return the end of a message: the ruleset of a module with a name like ``wanted``, otherwise all rulesets."""
+    """Return the end of a message that names rulesets of a module: one with a name like ``wanted``, otherwise all."""
     classes = {name: value for name, value in vars(module).items() if isinstance(value, type)}
     names = [name for name, kind in classes.items() if issubclass(kind, Ruleset) and kind.__module__ == module.__name__]
     near = [name for name in names if name.lower() == wanted.lower()] or get_close_matches(wanted, names, n=1)

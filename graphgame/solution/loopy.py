@@ -124,7 +124,7 @@ class Level(NamedTuple):
 
 @compiled
 def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Mark the predecessors of the queue's vertices as undoing; append the candidates that now get the value ``level``.
+    """Mark the predecessors of the queue's vertices as undoing; give candidates the value ``level``, and queue them.
 
     A position is undoing if it has an option with the value ``level``: a move to it can be undone.
 
@@ -189,7 +189,7 @@ def _code(
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield arrays ``(owner, option)`` of moves: about 8 million at a time, or those of one vertex."""
+    """Yield the moves from ``vertices`` as arrays (start, end): about 8 million at a time, or those of one vertex."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
@@ -229,10 +229,10 @@ def _retrograde(
 ) -> None:
     """Fill ``moves`` with the length of forced play from each vertex, -1 if nobody can force a win.
 
-    The rows are those of predecessors. Before the call ``moves`` is 0 for terminal positions and -1 for all other
-    vertices, and the queue begins with the ``queued`` terminal positions; the rest of the queue is work memory. For
-    each terminal position ``is_p`` says whether it is a P-position; the loop sets it for the other vertices that get a
-    length. ``waits`` is the number of options of each vertex; the loop changes it.
+    ``pointers`` and ``indices`` are the predecessors in CSR form. Before the call ``moves`` is 0 for terminal positions
+    and -1 for all other vertices, and the queue begins with the ``queued`` terminal positions; the rest of the queue is
+    work memory. For each terminal position ``is_p`` says whether it is a P-position; the loop sets it for the other
+    vertices that get a length. ``waits`` is the number of options of each vertex; the loop changes it.
     """
     done = 0
     while done < queued:

@@ -407,7 +407,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph of the sums that all vertices lead to; in it a sum vertex is the multiset of its parts."""
+        """The explicit graph of sums from each single vertex on; in it a sum vertex is the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property

@@ -64,7 +64,7 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
     parts' values; -2 is sunny, -3 loony. A position without options has the value ``terminal``: 0, in misère play 1.
 
     O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
-    out-degree 64 or more, it needs 8 more bytes for each vertex, and one bit for each edge out of these.
+    out-degree 64 or more, it needs one more bit for each edge out of these, and 8 more bytes for every vertex.
 
     Raises
     ------
@@ -256,7 +256,7 @@ def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | No
 def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> list[int]:
     """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided.
 
-    ``order`` has options first.
+    In ``order``, options come before the vertices that lead to them.
     """
     assert graph.decided is not None
     pointers, indices = graph.option_rows.pointers.tolist(), graph.option_rows.indices.tolist()

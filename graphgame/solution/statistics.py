@@ -172,7 +172,7 @@ def _histogram(graph: GameGraph, array: np.ndarray) -> dict[int, ValueCount]:
 
 
 def _memory(graph: GameGraph) -> Memory:
-    """Return the memory for the arrays of a graph, and the peaks of grouping its edges and of the compiled pass."""
+    """Return the memory for a graph's arrays, for making the graph from its edges, and for the compiled pass."""
     vertices, entries = len(graph), len(graph.predecessor_rows.indices)
     arrays = 4 * entries + 12 * vertices
     words = int((graph.out_degrees >> 6).sum(dtype=np.int64))

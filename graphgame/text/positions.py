@@ -92,7 +92,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move, with the number taken from a heap, and the rules' reason for the component after."""
+    """Return the text of a move, with the number taken from a heap, and the reason that the rules give for ``end``."""
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:
@@ -122,8 +122,7 @@ def _winning(position: Position) -> list[str]:
 def _ends(position: Position) -> Iterator[Hashable]:
     """Yield the options that the winning moves lead to, for a position of one component.
 
-    If the rules give no closed form, they are the rules' ``winning_options``, provided that the rules define this
-    method or the graph is not small.
+    With a closed form, or if :func:`_has_small_graph`, they come from the values; otherwise from ``winning_options``.
     """
     (component,) = position.components
     rules, start = component.ruleset, component.position
@@ -157,7 +156,7 @@ def _answers(position: Position) -> list[str]:
 
 
 def _reply(after: Position) -> str:
-    """Return the text of a winning move from one component; "" for a sum, or if there is no winning move."""
+    """Return the text of a winning move from the position ``after``; "" if it is a sum or has no winning move."""
     if len(after.components) != 1 or after.decided:
         return ""
     (start,) = after.components
@@ -243,7 +242,7 @@ def _in_normal_play(position: Position) -> list[str]:
 
 
 def _reasons(position: Position) -> list[str]:
-    """Return a line for each component, of the first MOST_ROWS, whose rules state a reason for its value."""
+    """Return a line for each of the first MOST_ROWS components if its rules state a reason for its value."""
     reasons = ((part, reason_of(part)) for part in position.components[:MOST_ROWS])
     return [
         indented(_with_reason(printable(position.text(part)), reason)) for part, reason in reasons if reason is not None

@@ -49,7 +49,8 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    A message that begins with a line with cells has that line's first cell, then the rest. No colon inside, no cells.
+    If the message begins with a fact that is a line with cells, the cells are that line's first cell and the remaining
+    text. Otherwise, without a colon, there are no cells.
 
     Examples
     --------
@@ -239,7 +240,7 @@ def sentence(key: str, **facts: object) -> TextLine:
 
 
 def word_for(name: str) -> str:
-    """Return the name of a player or a heading, a key of ``_WORDS``, in the current language."""
+    """Return the word for a player, or a heading, in the current language; ``name`` is its key in ``_WORDS``."""
     return render(_WORDS[name])
 
 

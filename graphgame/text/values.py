@@ -74,7 +74,7 @@ def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str
 
 
 def loopy_sum(solution: Solution) -> list[str]:
-    """Return lines on who wins the sum of the tokens of a graph with cycles, why and how; its value is not Decisive."""
+    """Return lines on who wins the sum of a loopy graph's tokens, why and how; the nim-sum must not be Decisive."""
     tokens, total = solution.tokens or (), solution.nim_sum
     values = [solution.grundy[token] for token in tokens]
     columns = [indented(line) for line in sum_columns([*zip(map(printable, tokens), values, strict=True)], total)]
@@ -191,7 +191,7 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
 
 
 def _by_value(options: Options) -> list[str]:
-    """Return a line for each value of an option, in increasing order, and one for the least value of no option."""
+    """Return a line for each value among the options, in increasing order, and at its place one for their mex."""
     names: dict[Value, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
@@ -296,7 +296,7 @@ def _why_first_wins(solution: Solution, values: list[int]) -> list[str]:
 
 
 def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> list[str]:
-    """Return lines on moves from nim-sum 0: the answer, or that it loses at once; ``alone``: no component numbers."""
+    """Return lines on the moves from nim-sum 0, each with its answer if any; ``alone`` leaves out component numbers."""
     moves = (
         Move(component, token, option.position)
         for component, token in enumerate(solution.tokens or ())
