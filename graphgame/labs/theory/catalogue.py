@@ -13,9 +13,10 @@ _SHEET = "the sheet of coins row by row, or as row.column of each head"
 
 
 def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem: str, source: str = _CHAPTER) -> Entry:
-    """Return the entry of a game: the class ``kind`` with the text ``fixed`` in its braces.
+    """Return the catalogue entry of a game: the rules class ``kind``, such as "Coins", with fixed arguments.
 
-    The name of the game is the start of ``example``. ``shown`` is a phrase for how positions are written.
+    ``fixed`` is the text of these arguments, such as "1,2". The name of the game is the start of ``example``, which is
+    a position. ``shown`` is a phrase for how positions are written.
     """
     notation = f"The notation {kind.lower()}{{{fixed}}} names the same game. Write a position as {shown}."
     name = example.partition("(")[0]

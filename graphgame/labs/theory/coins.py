@@ -48,7 +48,20 @@ _TO_COINS = str.maketrans("10", "ht")
 
 
 class Coins(Ruleset):
-    """The rules of coin-turning games.
+    """The rules of a coin-turning game on a row of coins.
+
+    The rightmost coin of each move turns from heads to tails.
+
+    Parameters
+    ----------
+    counts : collection of int, optional
+        How many coins a move may turn; the default is any number.
+    shape : {"any", "spaced", "adjacent", "symmetric"}
+        How the coins of a move lie: anywhere, at equal distances, without a gap, or in a symmetrical pattern.
+    span : int, optional
+        All coins of a move lie among this many neighbours; the default is anywhere in the row.
+    first : bool
+        Whether each move must turn the first coin of the row.
 
     Examples
     --------
@@ -103,7 +116,10 @@ class Coins(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the text in braces, ``COUNTS [SHAPE] [first] [within SPAN]``."""
+        """Return the rules for the text in braces, ``COUNTS [SHAPE] [first] [within SPAN]``.
+
+        COUNTS is "any", or numbers and ranges such as ``1,4..6``. The rest is as in :class:`Coins`.
+        """
         match = _RULE.fullmatch(text)
         if match is None:
             raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
@@ -236,7 +252,18 @@ class Coins(Ruleset):
 
 
 class Tartan(Ruleset):
-    """The rules of products of two coin-turning games.
+    """The rules of the product of two coin-turning games, on a sheet of coins.
+
+    A move turns the coins where some rows and some columns cross.
+
+    Parameters
+    ----------
+    down : Coins
+        The first game: the rows of a move are one of its turning sets.
+    across : Coins
+        The second game: the columns of a move are one of its turning sets.
+    arguments : str
+        The text of both games in the braces of the notation. The default follows from ``down`` and ``across``.
 
     Examples
     --------
@@ -371,7 +398,10 @@ class Tartan(Ruleset):
 
 
 class Acrostic(Tartan):
-    """The rules of two coin-turning games on one sheet.
+    """The rules of two coin-turning games on one sheet of coins.
+
+    A move turns coins of one row by the rules ``across``, or coins of one column by the rules ``down``. The parameters
+    are those of :class:`Tartan`.
 
     Examples
     --------

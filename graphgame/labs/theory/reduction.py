@@ -122,9 +122,10 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 
 
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return a number for each vertex; two numbers are equal exactly if the options are in the same classes.
+    """Return a number for each of ``vertices``; two numbers are equal exactly if the options are in the same classes.
 
-    The parts of two sum vertices must be in each class equally often. ``count`` is the number of classes.
+    For two sum vertices, the options are the parts, and each class must also have equally many parts of both.
+    ``count`` is the number of classes.
     """
     # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
     # them. Positions drop repeated classes, sums keep them.

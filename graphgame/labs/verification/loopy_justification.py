@@ -269,9 +269,11 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
-    """Return an uncounted vertex to which all replies to some move lead; None if another move has no reply at all.
+    """Return the vertex after an uncounted reply to a move from ``vertex``; None if a move lacks a reply.
 
-    The moves are those from ``vertex``. ``uncounted`` marks the vertices of finite value without a counter.
+    Only moves that need a reply by condition 2 count. The result is the first reply to the first of these moves, except
+    those to sums, whose replies all lead to vertices in ``uncounted``: the mask of the vertices of finite value without
+    a counter.
     """
     value = int(claims.grundy[vertex])
     options = list(_options_to_undo(graph, claims, vertex))

@@ -271,7 +271,10 @@ class ListedValues:
             yield from (text("option", own) + ("" if answer is None else text(" :", answer)) for own, answer in options)
 
     def faults(self, used: Sequence[Component]) -> Iterator[str]:
-        """Yield a sentence for each fault in the listed values and in those of the components in ``used``."""
+        """Check the listed values, and the values of the components in ``used``; yield a sentence for each fault.
+
+        The claim of the certificate relies on the values of these components.
+        """
         for name, game in self._games.items():
             game.use([part for each in used if game_text(each) == name for part in game.raw(each.position)])
             yield from game.faults()
@@ -304,8 +307,8 @@ class _Game:
     """
 
     # Values are stored by the canonical form of a position (its "image"). ``used`` has positions on whose listed value
-    # the proof relies. ``_equal`` has positions that cancelled only because their images are equal. The positions in
-    # both have to be checked.
+    # the proof relies. ``_equal`` has positions that cancelled only because their images are equal. Positions in
+    # ``used`` or in ``_equal`` have to be checked.
     def __init__(self, name: str, ruleset: Ruleset, rows: list[tuple[str, int]]) -> None:
         if ruleset.loopy:
             raise ParameterError("{name} may repeat a position: a certificate needs play that ends", name)
@@ -470,7 +473,7 @@ class _Game:
                 yield option
 
     def _distinct(self, position: Hashable) -> list[_Parts]:
-        """Return the parts of each option that is not loony, without repetitions.
+        """Return each option that is not loony as the tuple of its parts. No tuple occurs twice.
 
         If ``canonical`` is trusted, these are the canonical parts without pairs of equal parts, otherwise all parts.
         """

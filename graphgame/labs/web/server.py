@@ -231,7 +231,10 @@ class _Guard:
 
 
 def _language(request: Request) -> str:
-    """Return the first language that the browser asks for if graphgame has it, otherwise that of the process."""
+    """Return the first language in the request's header Accept-Language.
+
+    If graphgame does not have this language, return that of the process.
+    """
     wanted = request.headers.get("accept-language", "")[:2].lower()
     return wanted if wanted in LANGUAGES else current_language()
 

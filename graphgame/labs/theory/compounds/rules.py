@@ -320,14 +320,18 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
         if cells is None or not way.origins or way.names:
             pieces.append((canonical, None))
         else:
-            # For each cell, the index of the cell of the part's board before the move; -1 if there is none.
+            # For each cell of the canonical position: the cell of the part's board before the move from which it comes;
+            # -1 if there is none.
             on_part = [way.origins[index][cell] if cell >= 0 else -1 for cell in cells]
             pieces.append((canonical, tuple(start + cell if cell >= 0 else -1 for cell in on_part)))
     return pieces
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
-    """Return the matching cell of ``position`` for each cell of the canonical position; None if they are not known."""
+    """Return, for each cell on the board of the canonical position, the index of its cell on the board of ``position``.
+
+    Return None if these indices are not known.
+    """
     board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:
         return None if board is None else tuple(range(len(board.cells)))

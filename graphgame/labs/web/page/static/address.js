@@ -12,7 +12,8 @@ import * as Start from "./start.js";
 import * as State from "./state.js";
 import * as Text from "./text.js";
 
-// A change of these (in lessons, only of the tab) is a step that Back undoes; other changes replace the address.
+// The choices whose change is a step that Back undoes; in lessons only the tab is such a choice. Other changes replace
+// the address.
 const STEPS = ["selected", "tab", "tokens", "play"];
 const settings = () => ({ ...State.get(), ...Match.settings });
 const usual = settings();

@@ -31,15 +31,17 @@ function decoded(v, [to, cells, clicked, line, rows]) {
   return { to, after: after || null, changed, touched: clicked || (line ? [] : pieces(before, changed)), line: line || null, parts };
 }
 
-// The cells to touch for a move, without signs beside the pieces, such as the largest number that may be taken.
+// The cells to touch for a move: those that it changes, without the notes beside the pieces, such as the largest number
+// that may be taken. If it changes no piece, the notes are cells to touch, too.
 function pieces(before, changed) {
   const isSign = (cell) => kinds[before[cell]].kind === "note";
   const any = changed.some((cell) => !isBlank(before[cell]) && !isSign(cell));
   return any ? changed.filter((cell) => !isSign(cell)) : changed;
 }
 
-// A surface: the boards, and in placements for each component its vertex, its board, the board's cell for each cell of
-// the component, and the renamed cells.
+// A surface is {boards, placements, last}. last describes the last move; it is null at the start. placements has
+// {v, board, map, names} for each component: its vertex, the board on which it lies, the cell of this board for each of
+// its own cells, and pairs (own look of a cell, its look on this board); or null if the component has no board.
 function begin(components) {
   const boards = [];
   const starts = data.starts.map(([v]) => v);
@@ -70,7 +72,7 @@ const renamed = (names, cell) => {
   return cell;
 };
 
-// The way in which a move was made; if the move does not say, the first way to its end.
+// The way in which a move was made; if the move does not say, the first way that leads to the same vertex, or null.
 function wayOf({ from, to, way }) {
   const made = ways(from)[way];
   return made?.to === to ? made : (ways(from).find((other) => other.to === to) ?? null);
@@ -124,8 +126,9 @@ function carry(own, part, board) {
   return { v: part.v, board, map, names: [...pairs, ...own.names] };
 }
 
-// A line of a component in the coordinates of its board: turned like its cells or, if these were moved apart, at the right
-// of the cell that was on its left.
+// The line of a cut in a component, in the coordinates of the board on which the component lies. If the cells of the
+// component were moved and turned together, so is the line. If they were moved apart, the line is at the right of the
+// cell that was on the left of the line.
 function lineOn(own, [x1, y1, x2, y2]) {
   const from = boardOf(own.v).places;
   const to = own.board.places;

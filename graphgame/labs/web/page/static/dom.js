@@ -58,7 +58,8 @@ export function folded(key, entries, most, part, summary) {
   return [part(entries.slice(0, most)), more];
 }
 
-// Replace the content of an element. Unfolded parts stay unfolded; the focus goes to the part with the same key, or to a heading.
+// Replace the content of an element. Unfolded parts stay unfolded. If a part of the old content had the focus, the new
+// part with the same key gets it; if there is none, a heading.
 export function replace(element, ...children) {
   const active = document.activeElement;
   const inside = active && element.contains(active);

@@ -90,7 +90,8 @@ export const ordered = (places) => [...places.keys()].sort((a, b) => isLine(plac
 
 export const cutLine = ([x1, y1, x2, y2]) => svg("path.cutline", { d: `M${x1},${y1}L${x2},${y2}` });
 
-// A picture of some boards side by side: {places, cells, lines}, where a cell is {kind, text}.
+// A picture of some boards side by side. A board is {places, cells, lines, marked}: each cell is {kind, text}, lines
+// are those of cuts, and marked has the indices of the cells to mark.
 export function picture(boards, attributes = {}) {
   let at = 0;
   let [low, high] = [0, 1];

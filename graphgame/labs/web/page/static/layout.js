@@ -124,7 +124,8 @@ function curve(start, lanes, end) {
   return path;
 }
 
-// The path of a move upwards, at the sides of its ends; of a move within a row, below it; or of a loop, at the right.
+// The path of a move that does not go down: a move upwards begins and ends at the sides of the two vertices, a move
+// within a row runs below the row, and a loop is at the right of its vertex.
 function detour(start, end) {
   if (start === end) {
     const [x, y] = [start.x + WIDTH / 2, start.y];

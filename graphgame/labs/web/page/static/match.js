@@ -118,8 +118,10 @@ export function playOn() {
   moveTo(now);
 }
 
-// A click on a vertex: picks up its token, or moves the token that is picked up. Otherwise it moves the only token that
-// can go there; asks where there are several, or where a token that cannot move stands there.
+// A click on a vertex. If a token is picked up: moves it there if it can go there; otherwise puts it down, and picks up
+// another token if one stands there that can move. If none is picked up: picks up a token that stands there and can
+// move; without one, moves the only token that can go there. If several can, or if a token that cannot move stands
+// there, the player must choose.
 export function go(v) {
   if (computersTurn()) return false;
   const own = moves().filter(({ from }) => from === v);

@@ -38,7 +38,8 @@ function distinct(list) {
 
 export const touching = (board, cells) => offers.filter((offer) => offer.board === board && cells.length && within(cells, offer.touched));
 
-// The move that a touch makes at once: the only one, or the smallest if each move is the smallest at some cell.
+// The move that a touch of a cell makes at once: the only move that touches the cell or, if the moves on the board are
+// nested, the smallest that touches it; null if there is none. Moves are nested if each is the smallest at some cell.
 function direct(board, cell) {
   const own = touching(board, [cell]);
   if (own.length === 1) return own[0];
@@ -61,7 +62,7 @@ function nested(board) {
   return nests.get(board);
 }
 
-// The cells to touch for a move: if moves are nested, only those that no smaller move has.
+// The cells to touch for a move. If moves are nested, only those at which one touch makes this move.
 export function handles(offer) {
   if (!nested(offer.board)) return offer.touched;
   const own = offer.touched.filter((cell) => direct(offer.board, cell) === offer);
@@ -70,7 +71,8 @@ export function handles(offer) {
 
 const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
 
-// The moves through two touched cells: if some bring the piece from the first to the second, only these.
+// Of the moves (own) that touch this cell and the cells touched before: those that bring the piece from the first
+// touched cell to this one; if there are none, all.
 function putDown(board, cell, own) {
   if (!picked.length) return own;
   const kind = kindAt(board, picked[0].cell);
@@ -97,7 +99,7 @@ function ask(moves, touched = []) {
   State.set({});
 }
 
-// The player must also choose if a line or a pair of cells stands for several moves.
+// Make the move for which the touched line or pair of cells stands; if it stands for several, let the player choose.
 export function choose(own) {
   if (Puzzle.contest().computersTurn()) return;
   if (own.length === 1) return make(own[0]);

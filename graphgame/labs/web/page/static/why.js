@@ -84,7 +84,9 @@ function byValue(options, value) {
   return [...capped(lines.slice(0, least)), gap, ...capped(lines.slice(least))];
 }
 
-// Lines on the moves to larger values: the reply that undoes each, or one without a reply. None if play must end.
+// Lines on the moves to larger values. If the position's value is finite, each move with the reply that undoes it, or
+// that it ends the game; if the value is infinite, only one move, which no reply undoes. No lines if play must end, or
+// under misère play in a game with sums.
 function undoing(v, options, value) {
   if (Game.longest[v] !== Infinity || (play() === "misere" && Game.data.sums.length)) return [];
   const least = Values.mex(options.map((option) => option.value).filter(Values.isFinite));
@@ -291,7 +293,8 @@ function misereNim(components, heaps, total, judged, xored, moves) {
   ];
 }
 
-// An element for a line. digits: whether to draw columns of digits; a card that has them does not repeat them.
+// The element for a line of an explanation. digits is false on a card that draws columns of digits elsewhere: then an
+// item with the columns of values gives null.
 
 function line(item, digits) {
   if (item.list) return el("ul.quoted", item.list.map((text) => el("li", label(text))));
