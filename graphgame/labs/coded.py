@@ -105,7 +105,7 @@ class CodedRuleset(Ruleset):
 
 
 def _integers(array: np.ndarray) -> np.ndarray:
-    # NumPy makes an empty list an array of floats, which is harmless.
+    # NumPy turns an empty list into an array of floats. Accept this, but no other floats.
     entries = np.asarray(array)
     return entries.astype(np.int64, casting="same_kind" if entries.size else "unsafe", copy=False)
 

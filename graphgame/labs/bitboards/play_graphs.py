@@ -153,7 +153,7 @@ class OnGraph(Ruleset):
     cells: ClassVar[dict[str, CellKind]] = {".": "square", "#": "taken"}
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the text of a position: its graph and, unless this says all, ``@`` and the rest of the position."""
+        """Return the text of a position: graph, ``@`` and the rest, or only the graph if that determines the rest."""
         return str(position)
 
     def board(self, position: Any) -> str:  # noqa: ANN401
@@ -186,10 +186,10 @@ class OnGraph(Ruleset):
 
 
 def way_on_graph(option: Hashable, board: Picture | None, touched: tuple[int, ...]) -> Way:
-    """Return the :class:`Way` to make the move to an option. Each part of the option is drawn on the whole graph.
+    """Return the :class:`Way` to make the move to an option. Each component of the option is drawn on the whole graph.
 
-    ``board`` is the picture of the graph after the move, or None if the graph is too large to draw: then the way names
-    only the option. ``touched`` has the indices of the cells that a player touches to make the move.
+    ``board`` is the picture of the graph after the move. If it is None, because the graph is too large to draw, the
+    way has the option, but no cells. ``touched`` has the indices of the cells that a player touches to make the move.
     """
     if board is None:
         return Way(option)
@@ -262,7 +262,7 @@ class PlayGraph:
 
     @cached_property
     def _symmetries(self) -> list[list[Automorphism]]:
-        """The known symmetries except the identity, each as the tables that ``image_of`` uses."""
+        """The known symmetries except the identity, each as the tables of :func:`image_tables`."""
         return list(map(image_tables, self.automorphisms))
 
     @cached_property
@@ -283,7 +283,7 @@ class PlayGraph:
         """The symmetries that pair up some vertices, each with the mask of the vertices that it does not pair up.
 
         A symmetry pairs up two vertices if each is the image of the other, and they are not neighbours. In the list
-        a symmetry is given by the tables that ``image_of`` uses, as in ``_symmetries``.
+        a symmetry is given by the tables of :func:`image_tables`, as in ``_symmetries``.
         """
 
         def is_unpaired(vertex: int, tables: list[Automorphism]) -> bool:
@@ -385,10 +385,10 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 
 
 def read_play_graph(text: str) -> PlayGraph:
-    """Return the graph that a text such as ``path:5`` names.
+    """Return the graph that a text such as ``path:5`` or ``file:PATH`` names.
 
-    Raises ParseError if the text or its file is malformed, or if the graph is undirected or too large; FormatError if
-    graphgame does not read the format of its file; and OSError if its file cannot be opened.
+    Raises ParseError if the text or the file is malformed, or if the graph is undirected or too large; FormatError if
+    graphgame does not read the format of the file; and OSError if the file cannot be opened.
     """
     name = text.strip()
     kind, colon, rest = name.partition(":")
@@ -447,7 +447,10 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
 
 
 def _refuse_large(vertices: Sized, start: int) -> None:
-    """Raise ParseError if there are more than 1000 vertices; ``start`` is the index at which their text begins."""
+    """Raise ParseError if there are more than 1000 vertices.
+
+    ``start`` is the index in the graph's text at which the list of edges or the path of the file begins.
+    """
     if len(vertices) > _MOST_VERTICES:
         raise ParseError(
             "a graph of {count} vertices: expected at most {most}", len(vertices), _MOST_VERTICES, column=start + 1

@@ -655,7 +655,7 @@ def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int
 
 @inlined
 def _are_alike(work: Array, boundary: int, second: int) -> bool:
-    """Return True if two boundaries have the same lives in the same order, and spots without another occurrence."""
+    """Return True if the spots of two boundaries occur only once, and have the same lives in the same order."""
     begin, start = work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, second]
     size = work[_OLD_BEGIN, boundary + 1] - begin
     if work[_OLD_BEGIN, second + 1] - start != size:

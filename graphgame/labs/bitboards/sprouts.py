@@ -72,8 +72,8 @@ class Sprouts(TextRuleset):
         """Return a line of text for each option of a position, and the weight of each land in these lines.
 
         Lines may be equal. A land is a component, and ends with ``!``. Its weight estimates how long play lasts there;
-        see :meth:`mobility`. An option without lands is a single ``!``, of weight 0. The array of weights may be
-        longer; further entries have no meaning.
+        see :meth:`mobility`. An option without lands is a single ``!``, of weight 0. The array of weights may have
+        more entries than there are lands: ignore the rest.
         """
         return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 
@@ -81,8 +81,8 @@ class Sprouts(TextRuleset):
         """Return the options as lines of text, and the weight of each land in them.
 
         With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
-        curve instead of weights. See ``options_loop``. The second array may be longer; further entries have no meaning.
-        Raises LimitError if the lines take more than about 64 MB.
+        curve instead of weights. See ``options_loop``. The second array may have more entries than there are lands or
+        ends: ignore the rest. Raises LimitError if the lines take more than about 64 MB.
         """
         work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)
@@ -98,7 +98,10 @@ class Sprouts(TextRuleset):
         )
 
     def picture(self, position: str) -> Picture:
-        """Return a picture with the regions side by side. Each boundary is a circle of spots with their characters."""
+        """Return a picture with the regions side by side. Each boundary is a circle of spots.
+
+        A spot is labelled with its character in the text of the position.
+        """
         regions = [region.split(".") for region in position.rstrip(_OVER).split("/")] if position != _OVER else []
         cells: list[Cell] = []
         places: list[Place] = []

@@ -253,7 +253,8 @@ def _flat(array: Untyped) -> Untyped:
 def _number_from(mask: Untyped, write: Callable[[Untyped, Untyped], Untyped]) -> tuple[object, Callable[..., object]]:
     """Return the signature and the code generator of a numba intrinsic that maps a mask to a 64-bit integer.
 
-    ``mask`` is the numba type of the mask. ``write(builder, mask)`` emits the LLVM instructions that compute it.
+    ``mask`` is the numba type of the mask. ``write(builder, mask)`` emits the LLVM instructions that compute the
+    integer.
     """
     from numba.core import types
 

@@ -115,7 +115,7 @@ class ArrayReader:
             raise self.error("holds {dtype}: expected {kinds}", self.dtype, _KINDS[kinds])
 
     def refuse_missing(self, size: int) -> None:
-        """Raise a ParseError if the entries take more than ``size`` bytes."""
+        """Raise a ParseError if an array of the shape in the header takes more than ``size`` bytes."""
         if math.prod(self.shape) * self.dtype.itemsize > size:
             raise self._short(size // self.dtype.itemsize)
 
@@ -124,7 +124,9 @@ class ArrayReader:
         return min(math.prod(self.shape), _MAX_ENTRIES_PER_BYTE * (self._source.size or _MAX_ENTRIES_OF_BLOCK))
 
     def blocks(self, count: int | None = None) -> Iterator[np.ndarray]:
-        """Yield the next ``count`` entries, by default all, in one-dimensional arrays of bounded size.
+        """Yield the next ``count`` entries, in one-dimensional arrays of bounded size.
+
+        By default ``count`` is the number of all entries of the array: then none may have been read before.
 
         Raises ParseError if the file ends before the last entry.
         """

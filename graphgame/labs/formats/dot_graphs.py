@@ -308,7 +308,7 @@ class DotGraph:
                 )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Add a run: plain statements of one kind, a key of ``_RUNS``, given by their labels."""
+        """Add a run: plain statements of one kind. ``kind`` is a key of ``_RUNS``; ``labels`` has their labels."""
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
         numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
@@ -563,7 +563,7 @@ class Tokens:
         statement: tail, head, position, kind and multiplicity. An entry is None if the statement does not have it. If
         there is no head, the statement is the vertex in place of the tail.
         """
-        # Large graphs consist of such statements. Matching one as a whole takes a tenth of the time of its tokens.
+        # Large graphs consist of such statements. Matching one takes a tenth of the time of reading its tokens.
         end = self.start
         while True:
             begin = end

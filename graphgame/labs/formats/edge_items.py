@@ -37,7 +37,9 @@ _DIGRAPH, _SUBGRAPH = 0x64696772617068, 0x7375626772617068
 
 
 class ItemLabels(NamedTuple):
-    """The labels of items in turn: source and target of each edge, or the name of each vertex, perhaps its position.
+    """The labels of items, one item after another.
+
+    An edge has two labels, its source and its target. A vertex has its name, or its name and its position.
 
     Label k is ``data[offsets[k]:offsets[k + 1]]``.
     """

@@ -360,7 +360,10 @@ def _is_adjacency(matrix: Any) -> bool:  # noqa: ANN401
 
 
 def _may_be_edges(matrix: np.ndarray) -> bool:
-    """Tell whether a 2 x 2 or 3 x 3 matrix looks like a list of edges: rows of two vertex numbers, or also a weight."""
+    """Tell whether a matrix is 2 x 2 or 3 x 3 and looks like a list of edges.
+
+    A row of such a list has two vertex numbers and, in a 3 x 3 matrix, a weight.
+    """
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
     # The adjacency matrix of a graph without cycles never passes this test. Suppose that one passes, and that its first
@@ -407,7 +410,7 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def _column(values: Any) -> np.ndarray:  # noqa: ANN401
-    """Return a pandas column as an array: of its own type if that is a real or bool of NumPy, otherwise of objects."""
+    """Return a pandas column as an array: of its own type if that is a NumPy bool, int or float, else of objects."""
     is_numeric = isinstance(values.dtype, np.dtype) and values.dtype.kind in "biuf"
     return np.asarray(values.to_numpy() if is_numeric else values.to_numpy(dtype=object))
 

@@ -375,7 +375,7 @@ class JSONText:
 
 
 def write_json_values(values: Values, columns: Sequence[str], stream: TextIO) -> None:
-    """Write the named columns of values, the first one to four of :data:`COLUMNS`, as JSON."""
+    """Write values as JSON. ``columns`` names the columns to write: the first 1, 2, 3 or 4 of :data:`COLUMNS`."""
     kind, texts = position_texts(values.labels)
     ids = (json.dumps(text, ensure_ascii=False) for text in texts) if kind == "str" else texts
     row = "{{" + ", ".join(f'"{column}": {{}}' for column in columns) + "}}"

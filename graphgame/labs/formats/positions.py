@@ -36,7 +36,8 @@ _LEAST_BYTES_OF_EDGE = 20
 def decode_positions(texts: Sequence[str], source: Source) -> np.ndarray | list[Hashable]:
     """Return the position of each text: integers if every text is an integer in canonical form, otherwise the texts.
 
-    Increasing integers are returned as an array, others and texts as a list. Raises ParseError if two texts are equal.
+    Integers in increasing order are returned as an array, and all other positions as a list. Raises ParseError if two
+    texts are equal.
     """
     numbers = as_integers(texts)
     if numbers is not None and is_increasing(numbers):
@@ -148,9 +149,9 @@ class GraphBuilder:
         self._vertices_of_texts: dict[object, tuple[Texts, array[int]]] = {}
 
     def declare(self, name: Hashable, error: Callable[[str], ParseError]) -> int:
-        """Note that the file's list of vertices has this name, and return the number of the vertex.
+        """Record that the file lists a vertex with this name, and return the number of the vertex.
 
-        Raises a ParseError, made by ``error`` from a message, if the name was noted before.
+        Raises a ParseError, made by ``error`` from a message, if the file lists the name twice.
         """
         if name in self.numbers and name not in self._undeclared:
             raise error(Message("the vertex {name!r} is listed twice: expected each vertex once", name))
@@ -170,7 +171,7 @@ class GraphBuilder:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def check_declared(self) -> None:
-        """Raise a ParseError if the file does not list an end of an edge as a vertex: for the first such end."""
+        """Raise a ParseError for the first end of an edge that the file does not list as a vertex, if there is one."""
         for error in self._undeclared.values():
             raise error
 
@@ -210,7 +211,8 @@ class GraphBuilder:
 
         ``labels`` has an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. A
         compiled loop looks up labels in a table, and ``vertices_of_new(new_labels)`` returns the numbers for labels
-        that are not yet in it. Each ``kind`` has a table of its own, as a label may mean another vertex there.
+        that are not yet in the table. There is one table for each ``kind``, because the same label may name different
+        vertices in different kinds.
         """
         if kind not in self._vertices_of_texts:
             self._vertices_of_texts[kind] = texts(True), array("i")

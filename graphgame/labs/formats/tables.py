@@ -241,8 +241,9 @@ class TableReader:
     """Adds the edges of a table, batch by batch, to a store of edges.
 
     ``schema`` is the Arrow schema of the table. ``rows`` is its number of rows according to the file, None if the file
-    does not say. ``store(texts, rows)`` returns the store, with room for ``rows`` edges: for strings if ``texts``, as
-    the default :class:`graphgame.io.edge_stores.TextEdges`, otherwise for integers, as the default ``IntegerEdges``.
+    does not say. ``store(texts, rows)`` returns an empty store with room for ``rows`` edges, whose ends are strings if
+    ``texts`` is true, and otherwise integers. If ``store`` is None, it is a ``TextEdges`` or ``IntegerEdges`` of
+    :mod:`graphgame.io.edge_stores`.
     ``wanted`` has the indices of the columns that batches must have, in increasing order; None means all columns.
     """
 
@@ -367,7 +368,7 @@ def write_blocks(
 ) -> None:
     """Write the Parquet table of a game on the positions 1 to ``vertices``.
 
-    A block has an array of sources and one of targets, which count positions from 0. ``tokens`` are positions from 1.
+    A block has an array of sources and an array of targets, with p - 1 for position p. ``tokens`` has positions.
     """
     pa = pyarrow()
     fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_ENDS, (False, True), strict=True)]
@@ -459,7 +460,7 @@ def read(source: Source, kind: str = "parquet") -> GameGraph:
 
 
 def scan(source: Source, store: Callable[[bool, int], Any] | None = None) -> TableReader:
-    """Return a :class:`TableReader` that has read all edges of a Parquet file; it explains ``store``."""
+    """Return a :class:`TableReader` that has read all edges of a Parquet file; ``store`` is as for this class."""
     with source.understood("Parquet"):
         file = open_file(source)
         schema = file.metadata.schema.to_arrow_schema()
@@ -480,7 +481,7 @@ def _writer(schema: Any, stream: BinaryIO, kind: str = "parquet") -> Any:  # noq
 
 
 def write_parquet_values(values: Values, names: Sequence[str], stream: BinaryIO) -> None:
-    """Write the named columns of values, the first one to four of :data:`COLUMNS`, as Parquet."""
+    """Write values as Parquet. ``names`` has the columns to write: the first 1, 2, 3 or 4 of :data:`COLUMNS`."""
     pa = pyarrow()
     grundy: Any = values.grundy
     if (grundy < 0).any():
@@ -526,10 +527,11 @@ def _names(schema: Any, source: Source) -> tuple[dict[str, str], bool | None]:  
 
 
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
-    """Yield (number of the first row, counted from 1; column for each of :data:`COLUMNS`) for blocks of rows.
+    """Yield, for each block of rows, the number of its first row (from 1) and a dictionary of its columns.
 
-    ``names`` maps them to the file's names. A column that the file does not have is all null. Raises ParseError if a
-    position, or a Grundy value in a column of the file, is null.
+    The dictionary has a column for each name in :data:`COLUMNS`; it is all null if the file does not have this column.
+    ``names`` maps the names in :data:`COLUMNS` to the file's own names. Raises ParseError if
+    a position, or a Grundy value in a column of the file, is null.
     """
     rows = 0
     for batch in bounded(_row_batches(file, list(names.values())), source):
@@ -545,7 +547,7 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values of batches from :func:`_batches`, whose Grundy values are integers, by whole columns."""
+    """Return the values in ``batches``, which come from :func:`_batches`. Grundy values are integers, or all null."""
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
@@ -570,7 +572,7 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
 
 
 def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
-    """Return the values in the order of their positions, integers; raise ParseError if a position is repeated."""
+    """Return the values, sorted by position; raise ParseError if a position is repeated. Positions are integers."""
     positions = columns["position"]
     if not is_increasing(positions):
         order = np.argsort(positions, kind="stable")
@@ -601,7 +603,7 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values of batches from :func:`_batches`, whose Grundy values are strings, row by row."""
+    """Return the values in ``batches``, which come from :func:`_batches`. Grundy values are strings."""
     row = 0
     collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))
     for first, columns in batches:

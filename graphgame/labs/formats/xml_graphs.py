@@ -207,10 +207,11 @@ def _escape(text: str) -> str:
 
 
 def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
-    """Return a function of a vertex's kind, or an edge's multiplicity, that returns the end of its line.
+    """Return a function that maps the kind of a vertex, or the multiplicity of an edge, to the end of its line.
 
-    ``datum`` is the template of the inner element that holds the value. If the kind is empty, or the multiplicity is 1,
-    the line has no inner element.
+    ``element`` is the name of the XML element in the line: "node" or "edge". ``datum`` is the template of the inner
+    element that holds the kind or the multiplicity. A line with an empty kind, or the multiplicity 1, has no inner
+    element.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
@@ -248,7 +249,8 @@ class Element:
 class XMLGraph:
     """Reads one directed graph. Methods ``open_x`` and ``close_x``, here and in subclasses, read the elements named x.
 
-    The owner of a datum is a graph, a node or an edge. Its class is "graph", "node" or "edge"; "all" stands for all.
+    The owner of a datum is a graph, a node or an edge. The class of the owner is "graph", "node" or "edge"; the class
+    "all" stands for any owner.
 
     Attributes
     ----------

@@ -123,7 +123,7 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     size, space = PACKED_SIZE, SparseSpace(values.mask, 0, 0)
     odd, rares = space.odd(size), space.rares(values.first)
     rares = rares[rares > 0]  # heap 0 is no part of a split
-    # A rare value has the same byte as some common value. Give the rare one a number above all bytes.
+    # A rare value has the same byte as some common value. To tell them apart, add 256 to the code of the rare one.
     codes = byte_codes(np.arange(size), values.mask).astype(np.uint32)
     codes[odd == 0] += len(values.common)
     often = np.bincount(values[-_TRIED:], minlength=size) * odd
@@ -257,7 +257,7 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
 
 @inlined
 def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Return whether a split of heap n with a part below ``board.reach``, rare or common, has the value ``value``."""
+    """Return whether heap n has a split of value ``value`` with a part, rare or common, below ``board.reach``."""
     for i in range(len(moves.amounts)):
         if moves.leaves[i] & 4:
             for part in range(1, len(board.head)):

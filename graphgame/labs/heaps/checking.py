@@ -105,9 +105,9 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
 
 
 def _rare_values(values: Array, splitting: Array) -> Array:
-    """Return ``rare[n & 1, v]``, whether value v is rare at heap n, in the sparse space with the fewest rare heaps.
+    """Return an array ``rare``: ``rare[n & 1, v]`` is 1 if value v is rare at heap n, and otherwise 0.
 
-    If no move splits a heap, no value is rare.
+    The sparse space is the one with the fewest rare heaps. If no move splits a heap, no value is rare.
     """
     size = int(values.max(initial=0)) + 1
     if not len(splitting):

@@ -105,8 +105,8 @@ def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
     """Return the game whose period to look for, a sentence about its code, and entries for JSON.
 
     If the rules are a Python function, and a code has the same moves up to some heap, return the game of this code.
-    This is no proof. Otherwise return the game itself; the sentence and the entries are empty, unless the game is a
-    single heap or row of another game.
+    This is no proof. Otherwise return the game itself. The sentence and the entries are then empty, unless the game is
+    the code for the single heaps or rows of another game.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised

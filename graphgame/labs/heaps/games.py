@@ -492,7 +492,7 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without one, the reason of any heap game."""
+        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without one, return what HeapGame returns."""
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"

@@ -255,9 +255,10 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, largest: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of those splits of ``whole`` into ``parts`` heaps that have a heap of ``largest`` or less.
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps of which at least one is at most ``largest``.
 
-    ``parts`` is two or more. To mark a value is to set its entry of ``marks`` to ``mark``.
+    ``parts`` is two or more. To mark a value is to set its entry of ``marks`` to ``mark``. ``reached`` is as in
+    :func:`many_loop`.
     """
     size = len(marks)
     for a in range(1, largest + 1):
@@ -274,10 +275,10 @@ def _mark_parts(values: Array, whole: int, parts: int, largest: int, reached: Ar
 def all_but_loop(values: Array, start: int, stop: int, excluded: Array, counts: Array, seen: Array, used: int) -> int:
     """Fill ``values[start:stop]`` when any positive number but the excluded ones may be taken; return ``stop``.
 
-    All smaller heaps are options, except those that excluded moves would reach. If excluded moves would reach all
-    smaller heaps of some values, the value of the heap is the least of these values. Otherwise it is the least value
-    that no smaller heap has: ``used``. The loop updates ``counts[v]``, the number of heaps with value v so far.
-    ``seen`` is work memory, all zeros.
+    All smaller heaps are options, except those that excluded moves would reach. The value of a heap is the least value
+    that no option has: either all smaller heaps with this value are excluded, or no smaller heap has it. At the start
+    ``used`` is the least value that no heap so far has. The loop updates ``counts[v]``, the number of heaps with value
+    v so far. ``seen`` is work memory, all zeros.
     """
     for n in range(start, stop):
         value = used

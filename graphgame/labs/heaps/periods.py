@@ -638,11 +638,11 @@ class ObservedPeriod:
 
 
 def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate | None:
-    """Return the least period that the theorem proves from the values of the heaps 0, 1, ...
+    """Return the least period that ``rules.theorem`` proves from the values of the heaps 0, 1, ...
 
-    If the theorem proves none, return the observed period if a check of the moves proves it, otherwise None. The time
-    is O(n); a check of the moves takes longer. The period is the least of the whole sequence, too: if the theorem
-    proves any period, it proves the least period from the same heaps.
+    If there is no theorem, or it proves no period, return the observed period if a check of the moves proves it,
+    otherwise None. The time is O(n); a check of the moves takes longer. The period is the least of the whole sequence,
+    too: if the theorem proves any period, it proves the least period from the same heaps.
     """
     # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it proves nothing.
     period = None if rules.theorem is None else period_by(rules.theorem, game, values)
@@ -660,9 +660,9 @@ def growing_period(
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
     If these heaps prove no period, return a period that they show, if ``observed`` is true and there is one; otherwise
-    None. Without ``observed``, the loop may stop before the limit, if it is clear that the theorem can prove no period
-    and there is no other proof. ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to
-    call. Raise a ParameterError if ``limit`` is negative or too large.
+    None. Without ``observed``, the loop may stop before the limit, if it is clear that ``rules.theorem`` can prove no
+    period, and ``rules.splits`` is None. ``values_to(n)`` must return the values of the heaps 0..n; n increases from
+    call to call. Raise a ParameterError if ``limit`` is negative or too large.
     """
     check_heap(limit)
     theorem = rules.theorem
