@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield blocks with vertices in the order of the file; kind 1 marks the last vertex of a line, kind 0 others."""
+    """Yield the vertices of all lines in the order of the file. Their kind is 1 at the end of a line, otherwise 0."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS_AT_A_TIME):
         bounds = pointers[first : first + _ROWS_AT_A_TIME + 1]

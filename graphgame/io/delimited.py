@@ -15,7 +15,7 @@ as ``# tokens: a b`` names the positions on which tokens stand.
 The reader also accepts the following, with a ReadingWarning: other separators; integers such as ``3.0``; in
 ``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N; and, without a warning if
 the caller names the columns, a header such as ``from,to``, and more columns, which are ignored. If the caller names the
-format, or the file begins with a comment or is too small for N, ``N M`` is a move or, above more columns, an error.
+format, the file begins with a comment or is too small for N positions, ``N M`` is a move (above longer rows, an error).
 
 Examples
 --------
@@ -265,7 +265,7 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield (number of the first line, block of rows); add comments that name tokens to ``tokens``."""
-    # The number of lines still to skip. The last of them may be a block of its own, if it has no newline.
+    # The number of lines still to skip. If the last of them ends the file without a newline, it is a second block.
     left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]
@@ -276,7 +276,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
             _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line)
-        is_asked = source.columns != (None, None) and not dialect.top  # without a header: later rows may be longer
+        is_asked = source.columns != (None, None) and not dialect.top  # no header: later rows may have more columns
         if (dialect.width > 2 or is_asked) and (dialect.source, dialect.target) == (0, 1):
             if dialect.separator == SPACE:
                 rows = _REST.sub(rb"\1", rows)
@@ -303,8 +303,8 @@ def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
     """Read rows of integers at the start of a block; return two numbers for each row, and the offset after the rows.
 
-    The second number of a row with one label is ``ALONE``. CSV, and rows whose text must be changed first, are read
-    either to the end of the block or not at all.
+    The second number of a row with one label is ``ALONE``. A block with a separator other than spaces, or in which
+    line ends or labels such as 3.0 are rewritten first, is read either to its end or not at all.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -320,7 +320,7 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))
     # A row of two numbers has at least one separator. So if there are as many separators as such rows, each of them
-    # has exactly one. Rows of one number may end in a separator, not counted here: all of them, or none.
+    # has exactly one. In addition, all rows of one number, or none of them, may end in a separator.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
     return (values, len(block)) if stop == len(text) and is_even else none
@@ -342,7 +342,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 
 
 def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
-    """Return rows of numbers such as 1.2e+01 as rows of integers. Only labels keep their values.
+    """Return rows of numbers such as 1.2e+01 as rows of integers. Numbers outside the label columns may change.
 
     Return None unless each row has ``dialect.width`` numbers, and all labels are whole and below 2**53.
     """
@@ -371,7 +371,7 @@ def _remaining(numbered: _Numbered, stop: int) -> _Numbered:
 def _add_labels(
     words: Words[Result], blocks: Iterable[_Numbered], source: Source, dialect: Dialect
 ) -> Iterable[_Numbered]:
-    """Add rows of labels to ``words`` by a compiled loop; return the blocks from the first row that it cannot read."""
+    """Add the labels of blocks to ``words`` by a compiled loop, up to a row that it cannot read; return the rest."""
     separator, first, second, width = ord(dialect.separator), *dialect[1:4]
 
     def split(numbered: _Numbered) -> tuple[np.ndarray, np.ndarray, int, bool, bool]:

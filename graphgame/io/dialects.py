@@ -233,9 +233,9 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
     """Raise a FormatError for an adjacency matrix.
 
-    A square table of 3 rows or more is taken for a matrix if it has only zeros and ones, or numbers with only zeros on
-    and below the diagonal, or not only numbers, and equal names in its first row and column. If ``is_cut``, rows of 0
-    and 1 may be missing.
+    A square table of 3 rows or more is taken for a matrix if it has only zeros and ones; or only numbers, which are 0
+    on and below the diagonal; or other texts, and the same names in its first row as in its first column. If
+    ``is_cut``, the last rows of a table of zeros and ones may be missing.
     """
     # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()
@@ -272,7 +272,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Message]) -> str:
     """Return the separator of a list: ``usual``, or a better one, which splits all lines into equally many columns.
 
-    If another fits as well as commas, add a note unless the format is given. Raise ParseError if ; may be meant.
+    Add a note on a doubtful choice, unless the caller names the format. Raise a ParseError if ; is as likely as ,.
     """
     bare = [_QUOTED.sub("", line) for line in lines]
     if usual == SPACE:
@@ -292,7 +292,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return usual
     if not has_usual:
         return others[0]
-    # Commas only within numbers, and none (or several of the other sign) in the first line: the other sign separates.
+    # A ; or tab separates if all commas are in numbers, and the first line has no comma or has this sign repeatedly.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
     if in_numbers and (sure := [s for s in others if s in ";\t" and ("," not in bare[0] or bare[0].count(s) > 1)]):
         return sure[0]
@@ -373,7 +373,7 @@ def _with_columns(
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
     """Tell whether R wrote the table: each row has one field more than the header, because row names have no header.
 
-    If no spaces or tabs split the columns, there must be two rows or more, named 1, 2, ... No header field is empty.
+    No header field may be empty. If neither spaces nor tabs split the columns, two or more rows are named 1, 2, ...
     """
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))

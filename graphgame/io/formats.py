@@ -195,7 +195,7 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line, which a comment may follow; None if it has other words, or is long."""
+    """Return the integers of a line, which a comment may follow; None for other words, or for 1000 bytes or more."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
     return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
 

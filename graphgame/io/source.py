@@ -280,7 +280,7 @@ class Source:
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
     def shell_command(self, command: str, **slots: str) -> str:
-        """Fill ``{path}`` with the file's name, and ``{shell}`` with the same quoted, or with its decompressed text."""
+        """Fill ``{path}``, ``{shell}`` (the quoted path; if compressed, a pipe of the plain data) and ``slots``."""
         slots["path"] = "/dev/stdin" if self._origin == "-" else self.name
         if not self._compression or "{shell}" not in command:
             return command.format(shell=quote(slots["path"]), **slots)

@@ -85,7 +85,7 @@ class Breadth:
         """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
         Return True if fewer levels were added because the search is at its end. Do nothing if the search is in arrays
-        already. If the budget is less than the vertices of the last level, or the edges from them, move the search to
+        already. If the last level has more vertices than the budget, or more edges lead from it, move the search to
         arrays and stop.
         """
         rows, until = self._rows, self.level + levels

@@ -59,7 +59,7 @@ class CodedExploration:
 
     def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
         """Return the explored graph: vertices for the codes in increasing order, then for the sums by their keys."""
-        # Counting the seen codes up to each code numbers the vertices in the order of their codes.
+        # The number of the vertex for a code is the number of smaller codes that were seen.
         number_of = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
         parts = number_of[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
         sum_vertices = np.arange(len(codes), len(codes) + len(self._sums), dtype=np.int32)
@@ -170,10 +170,10 @@ def _distinct(values: np.ndarray) -> np.ndarray:
 
 
 def sum_keys(parts: np.ndarray) -> np.ndarray:
-    """Return, for each row of ``parts``, an integer of at least 2**32 that identifies the sum of two positions.
+    """Return a key for each row of ``parts``. A row has the codes of two positions, or one code and -1.
 
-    A row has the codes of the two positions. Their order does not change the integer. For a row of a code and -1, the
-    integer is the code.
+    The key of two codes identifies the sum of the two positions, in either order, and is at least 2**32. The key of a
+    code and -1 is the code.
     """
     keys: np.ndarray = (parts.min(axis=1).astype(np.int64) + 1 << 32) + parts.max(axis=1)
     return keys

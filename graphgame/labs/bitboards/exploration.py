@@ -71,7 +71,7 @@ class Board(NamedTuple):
     needs: Array  # for each move, the cells that it needs
     takes: Array  # for each move, the cells that it clears
     puts: Array  # for each move, the cells that it sets
-    ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard moves in this order
+    ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard options in this order
     rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
     near: Array  # for each cell, the cells that it is directly connected to, perhaps also itself
     images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
@@ -177,9 +177,9 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
 
-    This is the least of its images under the symmetries of the board, after each image is shifted to the corner. The
-    docstring of the module says which image is the least. If _SHORTENED is set, each block of stones is first replaced
-    by one stone.
+    The canonical form is the component's least image under the symmetries of the board, where each image is shifted to
+    the corner. The docstring of the module says which image is the least. If _SHORTENED is set, each block of stones is
+    first replaced by one stone. PAIRS_UP and _SHORTENED are entries of ``board.rules``.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -302,8 +302,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of
-    ``Board.rules``.
+    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` becomes the entries GRAPH_MOVES and GRAPHS_TO of
+    ``Board.rules``, which only searches of games on graphs need.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}

@@ -200,16 +200,16 @@ class MaskGame:
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
         cells that it sets. A move must clear at least one of the cells that must be set, and it must set fewer cells
-        than it clears of these. It must not set a cell that it needs and does not clear. Without a grid, a compiled
-        search tries moves that seem equally hard in this order.
+        than it clears of these. It must not set a cell that it needs and does not clear. A compiled search first
+        tries the moves whose options seem easiest to solve. Without a grid, it tries equally easy ones in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether, the identity included.
     grid : tuple of int, optional
         The rows and columns of a board whose cells are numbered row by row from the top left. Each shift, turn or
         reflection of a move must be a move, too, if it stays on the board. Then turns, reflections and shifts on the
-        board are symmetries, and of moves that seem equally hard those in the middle are tried first. A square may have
-        several cells, with successive numbers.
+        board are symmetries, and among moves to options that seem equally easy to solve, a search first tries those in
+        the middle. A square may have several cells, with successive numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
         connected to each other, and to the cells that the move changes. If the move sets cells, each neighbour of these
@@ -353,9 +353,11 @@ class MaskGame:
 
     @cached_property
     def tidied(self) -> bool:
-        """Whether to look, after each move, for cells that no possible move needs, and drop them.
+        """Whether a search drops, after each move, the cells that no possible move needs.
 
-        The answer is no if :attr:`may_be_stuck`, because then such cells may matter later.
+        The answer is no if :attr:`may_be_stuck`, because then such cells may matter later. Otherwise it is yes if some
+        move needs more than two cells, or if two cells are connected although no move needs exactly these two, or
+        exactly one of them.
         """
         if self.may_be_stuck:
             return False
