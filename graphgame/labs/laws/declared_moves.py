@@ -557,7 +557,7 @@ def _move_formulas(texts: Iterable[str], names: tuple[str, ...]) -> list[Formula
 def _by_pairs(moves: DeclaredMoves, axes: np.ndarray, order: np.ndarray, values: np.ndarray, misere: bool) -> None:
     """Fill ``values`` by trying all pairs of positions. ``order`` has the indices to fill, each after its options.
 
-    Raise a LimitError if there are too many pairs.
+    ``axes[:, i]`` has the numbers of the position at the index i. Raise a LimitError if there are too many pairs.
     """
     pairs = len(order) * axes.shape[1] * (len(moves.moves) + len(moves.followed))
     if pairs > _MOST_PAIRS:
