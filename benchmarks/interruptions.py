@@ -83,7 +83,7 @@ def search(position: str, table: Path, every: float, jobs: int | None) -> list[s
 
 
 def answer(line: list[str]) -> tuple[tuple[str, int], int]:
-    """Run a search to its end; return who wins, with the value, and how many positions it visited."""
+    """Run a search to its end; return ((outcome, value), number of visited positions)."""
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
@@ -92,7 +92,10 @@ def answer(line: list[str]) -> tuple[tuple[str, int], int]:
 
 
 def kill_searches(line: list[str], kills: int, moments: random.Random, table: Path) -> int:
-    """Kill a search and the search that continues it; return how often the final answer was different."""
+    """Repeat ``kills`` times: kill a search, kill the search that continues it, and let a third search finish.
+
+    Return how many third searches gave another answer than a search without interruption.
+    """
     wrong = 0
     begin = time.monotonic()
     expected, visited = answer(line)

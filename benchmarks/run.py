@@ -169,7 +169,7 @@ def machine() -> str:
 
 
 def start_row(repeat: int) -> dict[str, float]:
-    """Measure in turn the processor time to solve a small file, and to start Python with libraries."""
+    """Return command -> median processor seconds: commands that solve a small file, or only import libraries."""
     commands = {
         "graphgame solve samples/chips.txt": graphgame("solve", str(HERE.parent / "samples" / "chips.txt")),
         "the same with --verdict": graphgame("solve", "--verdict", str(HERE.parent / "samples" / "chips.txt")),

@@ -150,7 +150,7 @@ def checks(measured: dict[str, Any], constants: Constants) -> str:
 
 
 def counts(measured: dict[str, Any], constants: Constants) -> str:
-    """Return the table of counted rows, of memory and of bytes on disk."""
+    """Return the table of predicted and measured counts: rounds and rows on Spark, bytes of memory and disk."""
     heads = ["edges", "method", "what", "predicted", "measured", "error"]
     rows = []
     for run in in_order(measured):
@@ -169,7 +169,7 @@ def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float,
         stored = [("bytes stored in executors", kept, run["stored"], size)] if kept else []
         return [("rounds", work.rounds, run["rounds"], lambda count: f"{count:.0f}"), rows, sent, *stored]
     if run["edges"] < 10**7:
-        return []  # the interpreter and the blocks of edges take more than the game
+        return []  # too small to compare: the interpreter and the blocks of edges take more than the game
     if run["method"] == "memory":
         return [("peak of memory", in_memory(run["vertices"], run["edges"], constants).memory, run["peak"], size)]
     method = on_disk(run["vertices"], run["edges"], constants, PROCESSOR)

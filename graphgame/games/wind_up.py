@@ -64,7 +64,7 @@ class WindUp(Ruleset):
         return sum_of(integers(text, what=Message("an hour"), most=self.hours - 1))
 
     def picture(self, position: int) -> Picture | None:
-        """Return a picture of the hours in a circle, with a mark where the hand is; None if there are more than 60."""
+        """Return a picture of the hours in a circle, with a mark where the hand is; None for more than 60 hours."""
         if self.hours > _MOST_DRAWN:
             return None
         hours = range(self.hours)

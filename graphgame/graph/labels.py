@@ -223,7 +223,7 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return a hint about an unknown label ``text``: similar labels, the first ones or a range; or that none exist."""
+    """Return a hint about an unknown label ``text``: similar labels, or which exist (a range, the first ones, none)."""
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):
