@@ -26,7 +26,10 @@ _SIGNS: dict[type[ast.cmpop], set[int]] = {
 
 @dataclass(frozen=True)
 class _Case:
-    """A case of a piecewise linear term: in the set ``where``, it is the sum of factor * number, plus ``constant``."""
+    """A case of a piecewise linear term: its value for the tuples of numbers in the set ``where``.
+
+    The value is ``constant`` plus the sum of factor * number. ``factors`` maps the name of a number to its factor.
+    """
 
     factors: Mapping[str, int]
     constant: int
@@ -112,7 +115,7 @@ class _Reader:
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Return the cases of a term; in each case the term equals a linear form of the numbers.
 
-        Raise ParameterError if the term is not of one of the kinds below.
+        Raise ParameterError if the term is of none of the kinds that the ``match`` statement lists.
         """
         binary = self.numeration.name == "base 2"
         match tree:
@@ -191,9 +194,11 @@ class _Reader:
         return cases
 
     def _applied(self, function: Callable[..., Automaton], *cases: _Case) -> _Case:
-        """Return a case of one helper number, the value of a function of ``cases``, where none of these is negative.
+        """Return the value of a function, whose arguments are ``cases``, as a case: a single helper number.
 
-        ``function`` gets a name for each argument and for the value. It returns the set of their tuples.
+        The case covers only numbers for which no argument is negative. ``function`` is called with the names of helper
+        numbers, one for each argument and the last for the value. It returns the set of tuples in which the last one is
+        the value for the arguments.
         """
         *arguments, value = (self._helper() for _ in range(len(cases) + 1))
         where = function(*arguments, value)
@@ -202,7 +207,10 @@ class _Reader:
         return self._track(value).only(where)
 
     def _before(self, values: Automaton, argument: str, value: str) -> Automaton:
-        """Return the triples of an argument of g, its value g(argument), and a number larger than the argument."""
+        """Return the set of all triples (x, g(x), n) with x < n, given the set ``values`` of all pairs (n, g(n)).
+
+        ``argument`` is the name of x in the triples, and ``value`` the name of g(x).
+        """
         (number,) = set(values.tracks) - {"value"}
         smaller = linear(self.numeration, {argument: 1, number: -1}, 0, {-1})
         return values.renamed({number: argument, "value": value}) & smaller
@@ -230,10 +238,10 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     numeration : Numeration
     text : str
     names : tuple of str
-        The names that the statement may use, and the tracks of the set. A prime, as in ``a'``, is read as ``a_``.
+        The names of the numbers in a tuple, which the statement may use. A prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        The pairs of a number and its value, which is on the track ``value``. A statement about the number may then use
-        g(x), the value of a smaller number x.
+        The set of the pairs of a number and its value; in it, the value has the name ``value``. The statement may then
+        use g(x), the value of a number x that is smaller than the number of the pair.
 
     Raises
     ------

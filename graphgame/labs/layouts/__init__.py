@@ -1,4 +1,4 @@
-"""Pictures of any size on a page of shapes: SVG, PNG, PDF, TikZ; large games as boards, layers and overviews; plots."""
+"""Pictures of games of any size, as SVG, PNG, PDF or TikZ: graphs, boards, layers and overviews. Also plots."""
 
 from graphgame.registry import register
 

@@ -294,7 +294,10 @@ class _Board:
         )
 
     def _positions(self) -> str:
-        """Return the number of positions as a text; empty for a neighbourhood, or if a solved game's caption has it."""
+        """Return the number of positions shown, as a text.
+
+        The text is empty with the option ``around``, or if the game is solved and its caption has this number.
+        """
         in_caption = self.picture.solution is not None and not self.picture.shows_all_tokens
         if in_caption or self.picture.centres:
             return ""
@@ -411,7 +414,7 @@ class _Board:
                 self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _write(self) -> None:
-        """Write the values on top of moves and tokens. If there are any, each value has a rim in its cell's colour."""
+        """Write the values on top of the moves. With tokens or centres, each value has a rim in its cell's colour."""
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
         written = self.picture.value_texts(self.numbers)

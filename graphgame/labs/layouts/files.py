@@ -397,7 +397,7 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a curve; if it turns back just before its end, without this turn: old releases of Graphviz draw a gap."""
+    """Return a Bézier curve without any turn back just before its end, where old releases of Graphviz draw a gap."""
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])

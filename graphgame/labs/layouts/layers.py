@@ -440,7 +440,8 @@ class Arrangement:
         The centre of each position.
     curves : list of (int, ndarray)
         The moves that are drawn, as indices into the moves of the graph, each with its Bézier curve. A curve runs
-        from the higher position to the lower one. It may stop at the bend where it joins another curve to the latter.
+        from the higher position to the lower one. It may stop at a bend, where it joins another curve to the lower
+        position.
     """
 
     def __init__(self, picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> None:
@@ -492,7 +493,10 @@ class Arrangement:
         return np.stack([frame.left + GUTTER + across, frame.top + along], axis=1)
 
     def _rows(self, across: np.ndarray) -> np.ndarray:
-        """Return the row of each position within its level. Along a level, positions go to row 0, 1, 2, ... in turn."""
+        """Return the row of each position within its level, given the positions' coordinates along their levels.
+
+        In the order of these coordinates, the positions of a level go to its rows in turn.
+        """
         level = self.graph.level
         order = np.lexsort((across, level))
         index_in_level = np.empty(len(level), np.int64)
@@ -619,7 +623,7 @@ class Arrangement:
                     )
 
     def _tokens(self, drawing: Canvas) -> None:
-        """Draw rings around the tokens, and name the tokens and the centres of the part.
+        """Draw rings around the tokens. Write the names of tokens and centres (the positions of the option ``around``).
 
         If all positions are named, draw only a small sign at the left of each token and centre.
         """

@@ -27,8 +27,8 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
     The line ends at a terminal position, at a position that is a draw, after 10,000 positions, or if the next move may
-    lead to a sum, where play continues in several parts. The line is the vertex alone if it is a sum, without a
-    solution, or if the graph of the sums is too large for the remoteness.
+    lead to a sum, where play continues in several parts. The line has only ``vertex`` if this is a sum, if the game is
+    not solved, or if the graph of the sums is too large to compute the remoteness.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -229,7 +229,7 @@ class _Columns:
             self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:
-        """Draw a column with the number of moves out of each row, from the counts ``moves[row, to row, kind]``."""
+        """Write a column with the number of moves out of each row; ``moves`` is the result of :func:`_moves`."""
         counts = [f"{count:,}" for count in moves.sum(axis=(1, 2)).tolist()]
         self._column("moves", translate("moves"), counts, "end")
 
@@ -243,7 +243,10 @@ class _Columns:
         self._x += wide + (14 if anchor == "end" else 20)
 
     def bands(self, moves: np.ndarray) -> None:
-        """Draw the moves from row to row: a straight band to the row below, arcs to all other rows."""
+        """Draw the moves from row to row: a straight band to the row below, arcs to all other rows.
+
+        ``moves`` is the result of :func:`_moves`.
+        """
         total = moves.sum(axis=2)
         pairs = [(s, t) for s, t in zip(*np.nonzero(total), strict=True) if s != t]
         self._x += self._arcs * any(s - t != 1 for s, t in pairs)
@@ -339,10 +342,11 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
-        """Draw the first of ``vertices``, which are all in this row, and name it; of several tokens, name up to six.
+        """Draw the first of ``vertices``, which are positions in this row, and write its name beside it.
 
-        ``count`` is the number of all tokens, or of all positions of the best line, in this row. The text ends with the
-        number of those without a name. ``tokens`` are the starting positions.
+        If the game has several ``tokens`` (starting positions), ``vertices`` are those in this row: write the names of
+        up to six. Otherwise they are positions of the best line. ``count`` is the number of all such positions in the
+        row. If some of these have no name, write how many.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome

@@ -410,8 +410,8 @@ def _boxes(
 def _alternative(picture: GraphPicture) -> tuple[str, str]:
     """Return the title of a picture, and a description in words for people who cannot see it.
 
-    The description has the default caption, unless it is the title. If :func:`tells_winner`, it also has the numbers of
-    positions, in all and with each outcome, and the winning moves.
+    The description has the default caption, unless it is the title. If :func:`tells_winner` is true, it also has the
+    number of all positions, the number of positions with each outcome, and the winning moves.
     """
     caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())

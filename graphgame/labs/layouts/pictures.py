@@ -75,7 +75,7 @@ def picture_svg(picture: Picture) -> str:
 
 
 def _ends(place: Place) -> list[tuple[float, float]]:
-    """Return the grid points of a place: a point itself, or both ends of a line; of a loop also a point above it."""
+    """Return the grid points of a place: the point, or both ends of a line; for a loop, also a point above it."""
     x, y, *end = place
     loop = [(x, y - ceil(0.4 + 0.4 * abs(sum(end[2:]))))] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
@@ -182,13 +182,13 @@ def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Return what each cell of a board shows after a move; and for each cell of the new board, the cell that shows it.
+    """Find out how the cells of the board ``before`` a move can show the board ``after`` the move.
 
-    The second result has indices of cells of the old board ``before``. If the new board ``after`` appears unchanged
-    at a shift that :func:`_shifts` yields, it is drawn there. Otherwise, and always with a ``filling``, each of its
-    cells is drawn at its own coordinates, and may change what is seen there, as when coins are turned. All other cells
-    of the old board show the filling, by default a blank. Return None if the old board has no cell at some of these
-    coordinates.
+    Return what each cell of the old board then shows and, for each cell of the new board, the index of the old board's
+    cell that shows it. If, at a shift that :func:`_shifts` yields, the old board already looks like the new one, the
+    new board is drawn there. Otherwise, and always with a ``filling``, each cell of the new board is drawn at its own
+    coordinates, and may change what is seen there, as when coins are turned. All other cells of the old board show the
+    filling, by default a blank. Return None if the old board has no cell at some of the new cells' coordinates.
 
     Examples
     --------

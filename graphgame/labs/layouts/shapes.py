@@ -121,8 +121,8 @@ def svg_lines(
 ) -> Iterator[str]:
     """Yield the lines of an SVG image of this size in pixels.
 
-    ``words`` are a title and a description, for a page. With them, the image also has a background of the colour
-    ``paper``.
+    ``words`` are a title and a description, for people who cannot see the image. With them, the image also has a
+    background of the colour ``paper``.
     """
     role = ' role="img"' if words else ""
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'

@@ -55,9 +55,10 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Return the quotient of a file. Prove a period if the game is a sum of heaps of one game, some not in the file.
+    """Return the quotient of a file.
 
-    Raise a Failure if no period can be proved for such heaps.
+    If the game is a sum of heaps of one heap game, and some of these heaps are larger than those in the file, also
+    prove a period, which covers them. Raise a Failure if no period can be proved.
     """
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components

@@ -482,8 +482,8 @@ class QuotientLimits:
     def check(self, order: int, outcomes: int) -> None:
         """Raise :class:`StoppedError` if a limit is exceeded or the seconds are over.
 
-        ``order`` is the number of elements of the quotient with the next position, ``outcomes`` the number of outcomes
-        of sums in memory.
+        ``order`` is the number of elements of a quotient that covers the next position too; ``outcomes`` is the number
+        of outcomes of sums in memory. A number that is not to be checked is 0.
         """
         if order > self._order:
             raise StoppedError(
@@ -637,8 +637,9 @@ def misere_quotient(
         Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first. Its
         labels must equal those of the graph: in a quotient from a file they are integers and texts.
     progress : callable, optional
-        Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient,
-        and often while a candidate is made and tested, with a number of elements of candidates.
+        Called as ``progress(positions_done, order)`` before each position; then ``order`` is the number of elements of
+        the quotient. It is also called often while candidates are made and tested; then ``order`` is the number of
+        elements of one of them.
     interrupted : callable, optional
         Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 

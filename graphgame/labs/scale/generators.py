@@ -274,8 +274,8 @@ def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) 
 
 def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray:
     """Return ``count`` distinct random numbers below ``total``, in increasing order."""
-    # For more than half of the numbers, take the start of a permutation. Otherwise draw numbers, and again in place of
-    # equal ones, until there are enough.
+    # For more than half of the numbers, take the start of a permutation. Otherwise draw numbers, and replace duplicates
+    # by new draws until all are distinct.
     if 2 * count > total:
         return np.sort(random.permutation(total)[:count])
     numbers = np.empty(0, np.int64)

@@ -121,7 +121,7 @@ class Disk:
     def answer(solution: ExternalSolution) -> Answer:
         """Return what the command prints about a solution, without lengths of play, which are not computed on disk.
 
-        The rows are the components of the sum or, without tokens, the positions that no move leads to.
+        The answer has a row for each component of the sum or, without tokens, for each position that no move leads to.
         """
         from graphgame.cli.answer import Answer, Row
 

@@ -4,6 +4,9 @@ Integers close together are numbered in increasing order if a reader passes them
 get the next number when they are first read; a reader may pass all sources of many edges before the targets. It may
 turn out only while reading that integers are too far apart, or that some labels are strings. Then the edges that were
 read before are numbered again, in the order of the spool.
+
+The spool is the work file of the edges; :mod:`graphgame.labs.scale.disk.workdir` describes it. ``scan`` is the first
+stage of the work, and ends when all edges are read; :mod:`graphgame.labs.scale.disk.solution` lists the stages.
 """
 
 from __future__ import annotations
@@ -208,8 +211,8 @@ class EdgeStore:
     ``edges`` is an estimate of the number of edges, 0 if there is none. The store has the interface of the stores in
     :mod:`graphgame.io.edge_stores`, so that the readers of edge lists and tables can fill it. At the end, one of the
     methods ``graph`` and ``finish_...`` writes the labels and records the stage ``scan`` in the work folder. Their
-    argument ``tokens`` is a function that returns the tokens, or None if there are none, given the labels and whether
-    they are integers.
+    argument ``tokens`` is a function. It is called with the labels, and with True if these are integers; it returns the
+    list of the tokens, or None if there are none.
     """
 
     def __init__(self, workdir: Workdir, settings: Settings, edges: int = 0) -> None:

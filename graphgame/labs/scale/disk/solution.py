@@ -332,7 +332,7 @@ class _Stages:
         """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
         ``bytes_of_edge`` is the disk space for each edge. A number that is not known yet is None, and counts as 0. If
-        the number of edges is known, tell the user the estimate, unless an earlier sentence had both numbers.
+        the number of edges is known, tell the user the estimate, unless an earlier one already included the vertices.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)

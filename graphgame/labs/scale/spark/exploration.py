@@ -296,7 +296,7 @@ class EdgeTable:
     count : int
         The number of moves. Parallel moves count separately.
     identity : dict
-        Data that identifies the user's two tables. It does not depend on the order of the rows.
+        Data that identifies the user's tables of edges and of vertices. It does not depend on the order of the rows.
     names : DataFrame of (v bigint, position string) or None
         The string that each integer stands for; None if ``rows`` has the user's own positions.
     """
@@ -345,8 +345,8 @@ def checked_rows(
     """Check a user's edge table, reading it once, and return it as an EdgeTable.
 
     The parameters are those of :func:`graphgame.scale.spark.solve`. Raises ParameterError if a column is missing, if
-    ``vertices`` has more than one, or if ``sums`` is not boolean, and FormatError if another column has the wrong type
-    or values.
+    ``vertices`` does not have exactly one column, or if ``sums`` is not a boolean column. Raises FormatError if another
+    column has the wrong type or values.
     """
     from pyspark.sql import functions as f
 
@@ -395,8 +395,8 @@ def coded(table: EdgeTable, work: Folder) -> EdgeTable:
 def _kind(edges: DataFrame, source: str, target: str, rank: str | None, vertices: DataFrame | None) -> Any:  # noqa: ANN401
     """Return the type of the positions: the widest type of the columns that have positions.
 
-    Raises ParameterError if a column is missing, or if ``vertices`` has more than one, and FormatError if these columns
-    have neither all integers nor all strings, or if the ranks are not integers.
+    Raises ParameterError if a column is missing, or if ``vertices`` does not have exactly one column. Raises
+    FormatError if the columns with positions have neither all integers nor all strings, or if ranks are not integers.
     """
     from pyspark.sql.types import IntegralType, StringType
 
@@ -432,7 +432,7 @@ def _width(kind: Any) -> int:  # noqa: ANN401
 def _count_and_identity(
     rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool
 ) -> tuple[int, dict[str, Any]]:
-    """Return the number of moves, and data that identifies the tables; raise FormatError for wrong values.
+    """Return the number of moves, and data that identifies both tables; raise FormatError for wrong values.
 
     ``texts`` says whether positions are strings, and ``ranked`` whether there are ranks. The rows are read once.
     """
@@ -470,7 +470,7 @@ def _count_and_identity(
 
 
 def _integer_of(position: Column, seed: int | None) -> Column:
-    """Return a column of integers for a column of positions: without a seed the positions, with one 63-bit hashes."""
+    """Return integers for a column of positions: without a seed, the positions; with a seed, their 63-bit hashes."""
     from pyspark.sql import functions as f
 
     if seed is None:
