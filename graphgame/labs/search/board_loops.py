@@ -556,11 +556,11 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the set of nimbers to ask for in a new question: about a part of the current option with unknown value.
+    """Return the set of nimbers to ask for in a new question, which is about a part of the current option.
 
-    If several parts have unknown values, the question is about the last of them, and asks for all nimbers. It also asks
-    for all nimbers if ``whole`` is 1. ``depth`` is the index of the question to which the option belongs, and
-    ``wanted`` the set of nimbers that this question asks for.
+    The value of this part is unknown. If several parts have unknown values, the new question is about the last of them,
+    and asks for all nimbers. It also asks for all nimbers if ``whole`` is 1. ``depth`` is the index of the question to
+    which the option belongs, and ``wanted`` the set of nimbers for which that older question asks.
     """
     # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]

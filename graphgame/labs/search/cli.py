@@ -228,7 +228,10 @@ def _answer(
 
 
 def _answer_of(search: Search, with_value: bool) -> dict[str, Any]:
-    """Return the position, its outcome and value (None unless ``with_value``), and the numbers visited and kept."""
+    """Return the position, its outcome and value (None unless ``with_value``), and two numbers of positions.
+
+    ``visited`` counts the positions that this call visited, and ``kept`` those that the tables have now.
+    """
     before = search.visited
     value = search.grundy if with_value else None
     outcome, position = search.outcome, str(search.position)

@@ -161,8 +161,8 @@ class MisereSearch:
         """Return the weight of a sum: its lives in the high bits, its moves in the low bits.
 
         The moves are a total over the forms and the larger components; for a form they are its birthday. The lives are
-        a total over the larger components. Only positions of Sprouts have lives: the curves that may still end at their
-        spots.
+        a total over the larger components. Only spots of Sprouts have lives: one for each curve that may still end at
+        the spot.
         """
         lives = moves = 0
         for component in large:

@@ -505,8 +505,8 @@ def copy_couples_loop(old: Array, new: Array) -> None:
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
     """Work on the questions on the stack until the first is decided, or the caller must act; return the reason.
 
-    The reasons are DECIDED to STEPS_OVER. The loop updates the stack ``frames``, the table ``numbers`` and ``state``,
-    so that the caller can act and call again. After ``steps`` steps the loop returns.
+    The reason is one of the constants DECIDED, ..., STEPS_OVER. The loop updates the stack ``frames``, the table
+    ``numbers`` and ``state``, so that the caller can act and call again. After ``steps`` steps the loop returns.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
@@ -568,7 +568,7 @@ def _step(
     Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth. The couple is
     the position ``part`` beside a heap of size ``nimber``.
     """
-    # Two kinds of moves lead to an option beside the same heap, and to the same position beside a smaller heap.
+    # There are two kinds of moves: to an option beside the same heap, and to the same position beside a smaller heap.
     at, undecided, hit = positions[part, BEGIN], 0, 0
     # won and second: the smallest and the second smallest of the moves' second proof numbers (equal if two moves share
     # the smallest). lost: the sum of the moves' first proof numbers. chosen: the best move so far: index + 1 of an

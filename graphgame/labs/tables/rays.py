@@ -404,8 +404,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         if kinds[entry] == OVER or not moved:
             values[entry] = misere
             continue
-        # The mex is in the first word that is not full in the union of the sets. The words before ``word`` are full in
-        # a single set already.
+        # The mex is in the first word that is not full in the union of the sets. Skip the words before ``word``: in one
+        # of the sets alone, all of them are full.
         union = ALL_SEEN
         while union == ALL_SEEN:
             union = 0

@@ -54,7 +54,10 @@ def _ranges(text: str) -> Iterator[tuple[range, range]]:
 
 
 def _is_number(match: re.Match[str]) -> bool:
-    """Return whether the game accepts a number in these braces but no range. Then a range stands for several games."""
+    """Return whether a match of _RULES, ``name{a..b}``, is a game that accepts a number in braces but no range.
+
+    Then the range stands for several games.
+    """
     entry, accepted = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
         try:

@@ -273,7 +273,7 @@ def start(edges: DataFrame, alone: DataFrame) -> DataFrame:
 
 
 def lists_of(edges: DataFrame) -> DataFrame:
-    """Return the lists of predecessors, as (v, p), of all positions that have any."""
+    """Return a row (v, p) for each position v that has predecessors; p is the array of its predecessors."""
     return edges.groupBy(edges.t.alias("v")).agg({"s": "collect_list"}).toDF("v", "p")
 
 

@@ -140,7 +140,10 @@ def partitions_for(spark: SparkSession, edges: int) -> int:
 
 
 def part_name(number: int) -> str:
-    """Return the name of a part of the work: its number with at least five digits, which sorts up to 99,999."""
+    """Return the name of a part of the work: its number with at least five digits.
+
+    Up to 99,999, the names sort like the numbers.
+    """
     return f"{number:05d}"
 
 
