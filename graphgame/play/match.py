@@ -175,7 +175,7 @@ def _needs_no_graph(start: Position) -> bool:
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell if a table gives the winner, or theorems do of a sole component now and after any of its first 200 moves."""
+    """Tell if a table gives the winner, or theorems do for a single component and after any of its first 200 moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))

@@ -52,7 +52,8 @@ function begin(components) {
   return { boards, placements, last: null };
 }
 
-// The board of a token as the reader wrote it, which may be a rotation or reflection of its vertex's board.
+// Add to boards the board of a token as the reader wrote it, which may be a rotation or reflection of its vertex's
+// board. Return the token's entry in placements; the second argument is its entry in data.starts.
 function written(boards, [v, board, map, names]) {
   boards.push(newBoard(read(board)));
   return { v, board: boards.at(-1), map: data.maps[map], names: data.names[names] };

@@ -51,7 +51,8 @@ export function tick(key, name, checked, change) {
   return el("label.tick", box, el("span", name));
 }
 
-// Show the first entries and let the others unfold, so that no list scrolls inside a part that scrolls.
+// The first entries, and an element that unfolds the others, so that no list scrolls inside a part that scrolls. most
+// is the number of the first entries (all are shown if at most two more exist), and part(entries) makes their element.
 export function folded(key, entries, most, part, summary) {
   if (entries.length <= most + 2) return part(entries);
   const more = el("details", { "data-key": key }, el("summary", summary), part(entries.slice(most)));

@@ -54,7 +54,8 @@ export function inLayers(shown) {
   };
 }
 
-// Make two items of neighbouring rows neighbours; the lanes of a target are joined only once.
+// Record that an edge links two items of neighbouring rows. Moves to the same target share a lane: record each link of
+// a lane only once.
 function join(a, b) {
   if (a.v !== null || !a.near.includes(b)) {
     a.near.push(b);

@@ -44,7 +44,8 @@ function arranged(boards, aspect) {
   return { at, width: best.width, height: best.height };
 }
 
-// Draw a surface into an element. good maps the keys of the moves to mark, good ones and those that lose at once, to their aims.
+// Draw a surface into an element. good maps the keys of the moves to mark, good ones and those that lose at once, to
+// their aims. The part with the key focused gets the focus; if there is none and byKeyboard is true, the nearest part.
 export function draw(element, next, good, focused, byKeyboard) {
   [host, surface, aims] = [element, next, good];
   host.replaceChildren(picture());
@@ -244,8 +245,8 @@ function hint(offer, cells) {
   );
 }
 
-// The place of a move's sign: near the end of a cut, where no other cut crosses it; in the middle of an edge or of two
-// joined cells; otherwise in the corner of the first cell.
+// The place of a move's sign: near the left or upper end of a cut, where no other cut crosses it; in the middle of an
+// edge or of two joined cells; otherwise in the upper right corner of the first cell.
 function seal({ line }, spots, within) {
   if (line && !spots.length) return [Math.min(line[0], line[2]) + (line[2] - line[0] ? 0.3 : 0), Math.min(line[1], line[3]) + (line[3] - line[1] ? 0.3 : 0)];
   const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);
