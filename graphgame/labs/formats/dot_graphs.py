@@ -561,7 +561,7 @@ class Tokens:
 
         A block is a run, as a pair (key of ``_RUNS``, labels), or a list of five columns with an entry for each
         statement: tail, head, position, kind and multiplicity. An entry is None if the statement does not have it. If
-        there is no head, the statement is the vertex in place of the tail.
+        the head is None, the statement is a vertex, and its name is the tail.
         """
         # Large graphs consist of such statements. Matching one takes a tenth of the time of reading its tokens.
         end = self.start
@@ -589,7 +589,7 @@ class Tokens:
     def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
         """Return (key of ``_RUNS``, labels, offset of the end) of the run at an offset.
 
-        Return None if the statements there are not alike or too few, or if the last one may go on after the run.
+        Return None if the statements there are not alike or too few, or if the last statement may go on after them.
         """
         block = self._whole[begin : begin + BLOCK].encode()
         for kind, item in _RUNS.items():

@@ -222,9 +222,9 @@ def _edge_attributes(graph: ArrayDiGraph, source: list[int], target: list[int]) 
 
 
 def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
-    """Set the attributes of all vertices, or all edges, of an igraph graph; one without an attribute gets None.
+    """Set the attributes of all vertices, or all edges, of an igraph graph; if one lacks an attribute, set it to None.
 
-    Attributes whose names are not strings are left out: igraph has none.
+    Leave out attributes whose names are not strings, because igraph cannot store them.
     """
     for name in filter(lambda name: isinstance(name, str), dict.fromkeys(chain.from_iterable(attributes))):
         sequence[name] = [own.get(name) for own in attributes]
@@ -293,7 +293,11 @@ def _rustworkx_to_networkx(data: Any) -> nx.MultiDiGraph:  # noqa: ANN401
 
 
 def _attributes_of(payload: Any) -> dict[str, Any]:  # noqa: ANN401
-    """Return the payload of an edge as attributes: a dictionary as it is, a number as weight, others as label."""
+    """Return the payload of an edge as a dictionary of attributes.
+
+    A dictionary is returned as it is, and None as an empty one. A number becomes the attribute ``weight``, any other
+    object the attribute ``label``.
+    """
     if payload is None or isinstance(payload, dict):
         return payload or {}
     return {"weight" if isinstance(payload, Number) else "label": payload}

@@ -317,9 +317,12 @@ class Items:
     def take(self, block: bytes) -> int:
         """Add simple items at the start of a block, and return the number of bytes that they take.
 
-        Add nothing, and return 0, if anything else is between the items, if an end of an edge is not a known vertex, or
-        if a vertex is already known. But a compiled loop stops at the first item that is written differently from the
-        first; if it has read more than half of the block, the items before are added.
+        First try the items up to the last ``mark`` in the block, then those up to the last ``mark`` before its first
+        "]". Add nothing, and return 0, if both texts have anything but simple items, an edge whose end is not a known
+        vertex, or a vertex that is already known.
+
+        But a compiled loop stops at the first item that is written differently from the first one. If it has read more
+        than half of the block by then, try to add the items that it has read, before anything else.
         """
         # The compiled loop stops at the first item that is written differently. If that is in the first half of the
         # block, ignore its result, and match the block with the regular expression.
