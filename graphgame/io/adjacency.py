@@ -54,7 +54,7 @@ def read(source: Source) -> GameGraph:
 
 
 def write(graph: GameGraph, stream: TextIO) -> None:
-    """Write the tokens, if the graph has any, then a line for each position; if the graph is empty, write a comment."""
+    """Write a comment with the tokens, if any, then a line for each position; for an empty graph, only a comment."""
     words, word_of = position_words(graph)
     stream.write(token_line(graph, word_of) or ("" if len(graph) else NO_POSITIONS))
     line = EdgeLine("", "", (" ", "\n"))

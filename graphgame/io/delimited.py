@@ -211,9 +211,9 @@ class _Counts:
         return values
 
     def finish(self) -> np.ndarray:
-        """At the end of the file, return the rows to add for the first row; no rows if it was not held back.
+        """At the end of the file, return the rows that replace the first row; no rows if it was not held back.
 
-        If it is counts, these are the positions, each as a row without a move; otherwise the first row itself.
+        If the first row is counts, they are the counted positions, one in each row; otherwise the first row itself.
         """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])

@@ -68,12 +68,12 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Count rows of two integers. Note whether one is a move: its second integer is a target, not ``ALONE``."""
+        """Count rows, two integers for each. Note whether a row is a move: its second integer is not ``ALONE``."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note facts about rows of labels: ``numbers`` are those of all labels; ``moves`` rows have two, others one."""
+        """Note facts about rows, given the number of each label; ``moves`` rows have two labels, the others one."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves

@@ -106,7 +106,7 @@ def encoded(
 def _may_hold(part: bytes, words: Sequence[str]) -> bool:
     """Return True if a text in ``part`` may be one of the words, in upper or lower case; False if none can be.
 
-    Each text in ``part`` ends in a zero byte. Only its first letter is compared, and its length with the longest word.
+    Each text in ``part`` ends in a zero byte. It may be a word if it begins like a word and is not too long for one.
     """
     data = np.frombuffer(part, np.uint8)
     ends = np.flatnonzero(data == 0)

@@ -35,8 +35,8 @@ class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
     ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how`` is the
-    code or command for the slot of ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path
-    quoted for the shell.
+    code or command for the slot of ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path in
+    quotes or, if the file is compressed, for a pipe of the plain data.
     """
 
     name: str

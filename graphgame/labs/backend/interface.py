@@ -29,7 +29,7 @@ class Backend:
 
     For a function in ``FUNCTIONS`` the attribute runs the version on arrays, or networkx's own code if that version
     cannot run the call. For any other function the attribute is networkx's own code, which can run because a GameGraph
-    is a DiGraph. To a function in ``_CHANGING`` it passes a copy of the graph.
+    is a DiGraph. A function in ``_CHANGING`` gets a copy of the graph.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:

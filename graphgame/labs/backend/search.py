@@ -160,9 +160,9 @@ class Breadth:
         return np.asarray(self._parents[part], np.int32), np.asarray(self._queue[part], np.int32)
 
     def layers(self) -> Iterator[list[Hashable]]:
-        """Continue the search to its end, and yield a list of the nodes of each new level that is not empty.
+        """Continue the search to its end; yield, for each new level that is not empty, a list of its nodes.
 
-        Levels that are complete before, such as level 0, are not new.
+        Levels that were complete before this call, such as level 0, are not new.
         """
         level = self.level
         for part in self.slices():

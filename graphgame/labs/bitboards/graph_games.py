@@ -38,7 +38,7 @@ class _Taking(OnGraph, MaskRuleset):
     @staticmethod
     @abstractmethod
     def _moves(graph: PlayGraph) -> Iterator[tuple[int, int]]:
-        """Yield, for each move, the mask of the vertices that it needs, and of those that it takes if they remain."""
+        """Yield two masks for each move: the vertices that it needs, and the vertices that it takes if they remain."""
 
     def on_board(self, position: Remains, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return the placement game on the graph, and the mask of the vertices that remain.

@@ -161,7 +161,7 @@ def domain_of(images: Permutation) -> int:
 
 
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
-    """Return a sort key for a move that needs these squares. It is least for moves that cut a board in its middle.
+    """Return a sort key for a move that needs these squares; moves that cut a board in its middle have the least keys.
 
     The key is a pair. The first entry is True if the move extends further along the longer side of the board than along
     the shorter side. The second is twice the distance from the centre of the move to the middle of the board: along the
@@ -319,7 +319,7 @@ class MaskGame:
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell, the mask of the cells that it is directly connected to; also itself if a move needs it."""
+        """For each cell, the mask of the cells directly connected to it, with the cell itself if some move needs it."""
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):
@@ -625,6 +625,6 @@ class TextRuleset(Ruleset):
 
         The first array has the bytes of a line for each option: the texts of its components, without separators, and a
         newline. Lines may be equal. The second array has the result of :meth:`mobility` for each component, in the same
-        order; an option where play is over has the one component ``!``. The array may be longer, and further entries
-        have no meaning. The next call may overwrite both arrays.
+        order; an option where play is over has the one component ``!``. The second array may be longer; its further
+        entries have no meaning. The next call may overwrite both arrays.
         """
