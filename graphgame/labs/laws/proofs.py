@@ -379,10 +379,7 @@ class ByInduction(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class OfMoves(ByInduction):
-    """A proof of a law of winning moves: all, or at least one from each position that has any.
-
-    ``whole`` is the set of P-positions.
-    """
+    """A proof of a law of winning moves (all, or one from each N-position); ``whole`` is the set of P-positions."""
 
     def words(self, law: Law) -> str:
         return INTO_P_POSITION
@@ -667,10 +664,9 @@ def _all_hold(statements: Iterable[claims.Decided]) -> str:
     count = 0
     for count, statement in enumerate(statements, 1):  # noqa: B007
         if statement.example is not None:
+            position = _numbers(statement.example)
             raise ParameterError(
-                "a statement of the proof is false: {statement}; counterexample: {position}",
-                statement.text,
-                _numbers(statement.example),
+                "a statement of the proof is false: {statement}; counterexample: {position}", statement.text, position
             )
     return Message("{count} statements hold for all numbers", count)
 
@@ -714,8 +710,7 @@ class CheckedLaw:
     text : str
         The law.
     fault : str or None
-        What is wrong with the law or its proof, or which limit the check exceeds. None if nothing is wrong, or if the
-        law was not checked.
+        What is wrong with the law or its proof, or which limit the check exceeds. None if no fault was found.
     grounds : str
         What was checked of the proof. Empty if there is a fault, or if the law does not claim to be proved.
     """
@@ -792,10 +787,9 @@ def _checked(game: Game, law: dict[str, Any]) -> CheckedLaw:
             raise ParameterError("the text of the law should be: {text}", right)
         text = right  # a Message, which can be rendered in other languages
         if tuple(law["names"]) != game.names:
+            names = ", ".join(game.names)
             raise ParameterError(
-                "the law has other names for its numbers than {source}: expected {names}",
-                game.text,
-                ", ".join(game.names),
+                "the law has other names for its numbers than {source}: expected {names}", game.text, names
             )
         return CheckedLaw(text, None, _kind_of(law).checked(law, game) if law["status"] == "proved" else "")
     except (LimitError, ParameterError) as error:
@@ -803,7 +797,4 @@ def _checked(game: Game, law: dict[str, Any]) -> CheckedLaw:
 
 
 def _is_law(law: object) -> bool:
-    if not isinstance(law, dict):
-        return False
-    shape = _SHAPE | {name: _OPTIONAL[name] for name in law if name in _OPTIONAL}
-    return fits(law, shape)
+    return isinstance(law, dict) and fits(law, _SHAPE | {name: _OPTIONAL[name] for name in law if name in _OPTIONAL})
