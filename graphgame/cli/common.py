@@ -391,7 +391,7 @@ class Game:
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position or the sum of ``--tokens``; None for a graph file, or if a token is on a sum."""
+        """The source's position or the sum of ``--tokens``; None for a graph file, or if a token is no position."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component

@@ -707,7 +707,7 @@ def _as_tokens(tokens: object) -> tuple[Hashable, ...]:
 
 
 def is_graph(game: object) -> bool:
-    """Return False for a position, a text, a path or a solution; True for a graph and for anything else."""
+    """Return False for a position, a text, a path or a :class:`Solution`; True for a graph and anything else."""
     return isinstance(game, nx.Graph) or not isinstance(game, (Displayed, str, PathLike))
 
 

@@ -461,7 +461,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of vertices of :meth:`graph`; None for none or too many, or if one has no picture."""
+        """Return one picture of vertices that are no sums; None for none or too many, or if one has no picture."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]

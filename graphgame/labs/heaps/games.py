@@ -417,9 +417,9 @@ class Subtraction(HeapGame):
         "``take{1,3,4}(10)`` allows 1, 3 and 4; ``take{odd}``, ``take{even}`` and ``take{any}`` allow all odd, all "
         "even and all numbers; ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` "
         "allows 1 to 5.",
-        theorem="If the subtraction set is finite, the values are periodic: a value depends only on the previous ones, "
-        "as many as the largest number of the set, and these have finitely many combinations. A heap of n has the "
-        "value n mod 2 if all odd numbers are allowed, n // 2 for all even numbers, n for all numbers, and "
+        theorem="If the subtraction set is finite, the values are periodic from some heap on: a value depends only on "
+        "the previous ones, as many as the largest number of the set, and these have finitely many combinations. A heap "
+        "of n has the value n mod 2 if all odd numbers are allowed, n // 2 for all even numbers, n for all numbers, and "
         "n mod (k + 1) for 1 to k.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
     )
@@ -479,8 +479,8 @@ class Subtraction(HeapGame):
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
         """Return statements about the moves for all k of a family such as ``take{k}``, ``take{1..k}`` or ``take{1,k}``.
 
-        ``arguments`` is the text in the braces. Return None unless it is a list of numbers, ranges and k without
-        spaces.
+        ``arguments`` is the text in the braces. Return None unless it is a list of numbers up to 999,999, ranges and k
+        without spaces.
         """
         fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
         if None in fields:

@@ -588,8 +588,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     weights[multiple] = weights[rest] = weights.pop(number)
     if game.followed or game.starts:
         raise ParameterError(
-            "a law with a remainder by a term, as in n % (k + 1), cannot be proved if moves depend on other positions "
-            "or on earlier moves"
+            "a law with a remainder by a term, as in n % (k + 1), cannot be proved if a position also has the options "
+            "of other positions, as in Euclid, or if moves depend on earlier moves"
         )
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))

@@ -523,7 +523,7 @@ def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[i
 
 
 def leads_out(moves: DeclaredMoves, size: int, numbers: tuple[int, ...]) -> bool:
-    """Return whether a move from ``numbers``, all below ``size``, may lead to a number that is not below ``size``."""
+    """Return False if surely no move from ``numbers``, all below ``size``, leads to a number of ``size`` or more."""
     # A move lowers the total. If it is at most size * min(weights) before, all numbers are below the size after a move.
     total = sum(map(mul, numbers, moves.weights))
     return total > size * min(moves.weights) and not _stays_below(moves)

@@ -261,7 +261,7 @@ _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 
 
 class Game(NamedTuple):
-    """A source of laws: its text and names, its declared moves or None, and some small positions."""
+    """A source of laws: its text and names, its declared moves or None, and some small positions (none for moves)."""
 
     text: str
     names: tuple[str, ...]

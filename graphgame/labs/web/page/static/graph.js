@@ -59,8 +59,8 @@ function arrange() {
   bounds = Layout.bounds(layout);
 }
 
-// Show a vertex and its neighbours; if the vertex was shown already, it stays where it is on the screen. If no vertex
-// shown is linked to it, or the drawing is too large, begin a new drawing around it.
+// Show a vertex and some more of its neighbours; if the vertex was shown already, it stays where it is on the screen. If
+// no vertex shown is linked to it, or the drawing is too large, begin a new drawing around it.
 export function grow(v) {
   if (all()) return;
   const linked = shown.has(v) || [...Game.options(v), ...Game.predecessors(v)].some((w) => shown.has(w));

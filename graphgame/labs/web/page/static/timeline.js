@@ -79,7 +79,7 @@ function columnName(i) {
   return say("move {n}, {player}: {move}", { n: i, player: Match.names()[(i - 1) % 2], move: Moves.text(move) });
 }
 
-// The height of a column shows how many moves are left; a draw has the full height.
+// The height of a column shows how many moves are left. A draw has the full height, an unknown length a third of it.
 function bar(facts, most) {
   const height = facts ? Math.max(3, TALL * share(facts, most)) : TALL / 3;
   return svg(
