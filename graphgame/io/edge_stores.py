@@ -87,7 +87,7 @@ class Words(Generic[Result]):
     Attributes
     ----------
     quoted : bool
-        Whether a label was in quotes.
+        Whether quotes say that some labels are texts; in CSV files they do not.
     facts : RowFacts
     """
 

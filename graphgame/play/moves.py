@@ -138,7 +138,7 @@ def find_move(position: Position, text: str) -> Move:
 def _written_out(position: Position, text: str) -> Move | None:
     """Return the move whose text by :func:`move_text`, with or without number, is ``text``; otherwise None.
 
-    So a person can name a move even if the texts contain arrows or colons. Components whose options are a Python ``range`` are skipped.
+    So a person can name a move even if the texts contain arrows or colons. A ``range`` of options is skipped.
     """
     for index, component in enumerate(position.components):
         head = f"{component_text(position, component, 0)} -> "

@@ -266,7 +266,7 @@ class Position(Displayed):
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the explicit graph; it has the components for which closed forms do not give all values."""
+        """The answers from the graph of the components, except those whose closed forms give all values they need."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)

@@ -418,9 +418,9 @@ class Subtraction(HeapGame):
         "even and all numbers; ``take{not 2,3}`` or ``take{all but 2,3}`` allows all but 2 and 3; ``take{1..5}`` "
         "allows 1 to 5.",
         theorem="If the subtraction set is finite, the values are periodic from some heap on: a value depends only on "
-        "the previous ones, as many as the largest number of the set, and these have finitely many combinations. A heap "
-        "of n has the value n mod 2 if all odd numbers are allowed, n // 2 for all even numbers, n for all numbers, and "
-        "n mod (k + 1) for 1 to k.",
+        "the previous ones, as many as the largest number of the set, and these have finitely many combinations. A "
+        "heap of n has the value n mod 2 if all odd numbers are allowed, n // 2 for all even numbers, n for all "
+        "numbers, and n mod (k + 1) for 1 to k.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 4.",
     )
 

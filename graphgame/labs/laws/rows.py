@@ -319,6 +319,8 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     ParameterError
         The JSON object is no valid claim about rows, a row does not repeat as claimed, the check is too long, or there
         can be no such claim about the game: it does not have two numbers, or moves depend on more than the position.
+    LimitError
+        A statement needs an automaton with too many states.
     """
     is_claim = fits({name: claim.get(name) for name in _SHAPE}, _SHAPE)
     rows = [PeriodicRow(*row) for row in claim["rows"]] if is_claim else []

@@ -289,7 +289,7 @@ class _Columns:
         if self.picture.graph.decided is not None:
             number = np.where((values == SUNNY) | (values == LOONY), -1, number)
         largest = int(values[number >= 0].max(initial=0))
-        # Each cell stands for ``width`` consecutive values, so that there are at most _MOST_BINS cells for finite values.
+        # Each cell stands for ``width`` consecutive values, so that finite values have at most _MOST_BINS cells.
         width = -(-(largest + 1) // _MOST_BINS)
         bins = largest // width + 1
         cell = np.where(values < 0, bins, np.minimum(values // width, bins))

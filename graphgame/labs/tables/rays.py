@@ -332,7 +332,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
     kind BLANK are skipped.
 
     ``sets`` is work memory for the sets of values that moves reach. All entries on a line share one set. It only grows
-    along the line: each entry adds the values that its own first moves reach.
+    along the line: each entry adds the values that its own first moves reach, and in a family with several steps also
+    the sets of neighbouring lines.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets
