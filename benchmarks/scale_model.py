@@ -233,7 +233,8 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the number of edges from each window to each, and the number of vertices of each window.
 
-    Window 0 has the vertices without moves.
+    A window is consecutive levels with at most ``task_edges`` edges, or a single level. Window 0 has the vertices
+    without moves.
     """
     ranks = np.flatnonzero(profile.edges.sum(axis=1))
     window = np.zeros(len(profile.vertices), np.int64)

@@ -107,7 +107,7 @@ def write(folder: Path) -> None:
 
 
 def value_of(module: str, name: str) -> object:
-    """Return the object of a name in a module."""
+    """Return the object of a name in a module, which is given without ``graphgame.``."""
     return getattr(import_module(f"graphgame.{module}"), name)
 
 

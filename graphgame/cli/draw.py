@@ -224,7 +224,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
     """Return [a note that proposes ``--merge``]; [] for a board, or if the options choose a part of the graph or merge.
 
-    Also [] if over 80 % of the positions would be left; for more than 200,000 moves the note does not count these.
+    Also [] if over 80 % of the positions would be left. This is not computed for more than 200,000 moves.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []

@@ -121,7 +121,7 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
     """Return the nodes in the order of their first occurrence, and the ends of all edges as indices into the nodes.
 
-    None if a node is not a Python integer of 64 bits, if there are no pairs, or if the integers are too sparse for an array over their range.
+    None without pairs, if a node is not a Python ``int`` of 64 bits, or if the integers are too sparse for an array.
     """
     size = 2 * len(pairs)
     if set(map(type, chain.from_iterable(pairs))) != {int}:

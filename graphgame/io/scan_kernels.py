@@ -212,7 +212,7 @@ def _put_number(text: Array, i: int, number: int) -> int:
 def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
     """Copy ``data[begin:end]`` to index i of the text; return the index after the copy.
 
-    Words of 8 bytes are copied, so up to 7 bytes after the copy are overwritten as well: write from left to right.
+    Words of 8 bytes are copied: up to 7 bytes after ``end`` are read, and as many after the copy are overwritten.
     """
     while begin < end:
         put_word(text, unsigned(i), word_at(data, unsigned(begin)))

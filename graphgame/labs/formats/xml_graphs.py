@@ -501,7 +501,8 @@ class XMLGraph:
     def _error_at(self, message: str, line: int, column: int) -> ParseError:
         """Return a ParseError at a line, counted from 1, and a column, counted from 0.
 
-        It has the text of the line if that is in the window: the last bytes that the parser read, about two blocks.
+        It has the text of the line if that is in the window (the last bytes that the parser read, about two blocks) and
+        has no zero bytes.
         """
         offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
