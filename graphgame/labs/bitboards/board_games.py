@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
-from itertools import product, repeat
+from itertools import count, product, repeat
 from typing import ClassVar, Literal
 
 from graphgame.errors import Message, ParseError, plural
@@ -23,7 +23,7 @@ from graphgame.labs.bitboards.board_text import (
 )
 from graphgame.labs.bitboards.placement import MaskGame, MaskRuleset, bits
 from graphgame.rules.parsing import fields, integer, placed
-from graphgame.rules.pictures import Way
+from graphgame.rules.pictures import Cell, SymmetryMap, Way
 from graphgame.rules.ruleset import About, Sum, sum_of
 
 
@@ -244,6 +244,24 @@ class Stones(RegionBoard):
     def canonical(self, position: str) -> str:
         """Return the alphabetically first text among the turns and reflections, with and without exchanged colours."""
         return min(symmetries(position) + symmetries(position.translate(OTHER_COLOURS)))
+
+    def symmetry_map(self, position: str) -> SymmetryMap | None:
+        """Return the map from the squares of the canonical position to those of this position.
+
+        If the colours are exchanged, ``names`` has both stones. Return None if the canonical position is no image of
+        the position, as in NoGo, where it may have fewer squares.
+        """
+        images = symmetries(position) + symmetries(position.translate(OTHER_COLOURS))
+        canonical = self.canonical(position)
+        if canonical not in images:
+            return None
+        number = images.index(canonical)
+        # Turn a board that has its own sign on each square: the signs then are where the squares come from.
+        signs = map(chr, count(ord("0")))
+        board = "".join(mark if mark == "/" else next(signs) for mark in position)
+        cells = (ord(sign) - ord("0") for sign in symmetries(board)[number % 8] if sign != "/")
+        stones = Cell(self.cells["x"]), Cell(self.cells["o"])
+        return SymmetryMap(tuple(cells), (stones, stones[::-1]) if number >= 8 else ())
 
 
 def exchanged(squares: int) -> list[list[int]]:

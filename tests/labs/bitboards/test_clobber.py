@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphgame import Search
-from graphgame.labs.bitboards.board_games import Clobber
+from graphgame.labs.bitboards.board_games import Clobber, NoGo
 from graphgame.rules.notation import parse_position
 from graphgame.rules.ruleset import parts_of
 from tests.brute import least_missing
@@ -92,3 +92,17 @@ def test_parts_stay_on_the_board(text):
                   for i, cell in zip(origin, cells, strict=True) if cell.kind != "square"]  # fmt: skip
         assert all(way.after[i] == cell for i, cell in stones)
         assert len({i for i, _ in stones}) == len(stones)
+
+
+@pytest.mark.parametrize("text", ["xo", "ox.o/xo..", ".oox/x.oo", "o.x/oxo/xox/oxo", "nogo(x.o/.o.)", "nogo(xx.o..)"])
+def test_the_map_from_the_canonical_board(text):
+    rules = NoGo() if text.startswith("nogo") else Clobber()
+    text = text.removeprefix("nogo(").removesuffix(")")
+    canonical, board = (rules.picture(position).cells for position in (rules.canonical(text), text))
+    found = rules.symmetry_map(text)
+    if found is None:
+        assert len(canonical) < len(board)
+    else:
+        names = dict(found.names)
+        assert [names.get(cell, cell) for cell in canonical] == [board[index] for index in found.cells]
+        assert sorted(found.cells) == list(range(len(board)))

@@ -90,6 +90,30 @@ def opened(pages, text, settings=(), **options):
     return visit
 
 
+STONES = """pick => {
+    // One game of two people: after each move, the number of boards and of stones on them.
+    State.set({tab: 'play'});
+    Match.configure({opponent: 'person'});
+    const count = kind => document.querySelectorAll(`.surface ${kind}`).length;
+    const seen = [];
+    for (let turn = 0; !Match.over(); turn += 1) {
+        seen.push([count('[data-board]'), count('.k-coin') + count('.k-cross')]);
+        const moves = [...document.querySelectorAll('.moves button')];
+        moves[(turn * pick) % moves.length].click();
+    }
+    return [...seen, [count('[data-board]'), count('.k-coin') + count('.k-cross')]];
+}"""
+
+
+@pytest.mark.parametrize("pick", [1, 3, 5, 8])
+def test_a_move_of_clobber_takes_one_stone_from_the_board(table, folder, pick):
+    """Also if it splits the board, and if the colours of a part's canonical position are exchanged."""
+    table.goto(written(path=folder / "clobber.html", **rules("clobber(3x4)")).as_uri())
+    seen = table.evaluate(STONES, pick)
+    assert len(seen) > 5
+    assert seen == [[1, 12 - move] for move in range(len(seen))]
+
+
 class TestTouch:
     def test_the_mouse_looks_ahead_and_moves(self, pages):
         visit = opened(pages, "chomp(3x4)")

@@ -320,8 +320,10 @@ class _Surfaces:
                 if end is None:
                     continue
                 after = self._signs(way.after) if way.after is not None else 0
-                numbers = [number for part, origin in placed for number in self._part(way, part, origin)] or 0
-                yield [end, after, [*way.touched] or 0, [*way.line] or 0, numbers]
+                numbers = [self._part(way, part, origin) for part, origin in placed]
+                # If one part cannot be found on the board after the move, the page shows a board of its own for each.
+                known = all(map_number >= 0 for _, map_number, _ in numbers)
+                yield [end, after, [*way.touched] or 0, [*way.line] or 0, ([*chain(*numbers)] if known else []) or 0]
 
     def _end(self, vertices: Sequence[Hashable]) -> int | None:
         """Return the number of the vertex for the sum of ``vertices``; None if the page has no such vertex."""
