@@ -13,7 +13,7 @@ from graphgame.cli.common import Game, OutputOptions, takes_disk, takes_game, ta
 from graphgame.cli.errors import UsageError
 from graphgame.cli.language import HelpEnd, Listing
 from graphgame.compiled.engine import PRODUCT_LIMIT, QUICK_PRODUCT
-from graphgame.errors import Message, TokenError
+from graphgame.errors import Message, TokenError, abridged
 from graphgame.registry import offers
 from graphgame.solution.results import Loopy
 from graphgame.text.languages import amount, translate
@@ -60,7 +60,7 @@ _EXAMPLES = HelpEnd(
 
 _COLUMNS = (Message("component"), Message("position"), Message("value"), Message("outcome"), Message("remoteness"))
 _ALIGNED = "rlrlr"
-_MOST_WINNING = 4
+_MOST_ENDS = 4
 _LISTED = (
     Message("all positions of the graph (a move leads to each of them)"),
     Message("positions that no move leads to"),
@@ -249,7 +249,7 @@ def _report(answer: Answer) -> list[str]:
             size = translate("{size}, values of misère play", size=size)
         if answer.positions:
             header = [translate(name) for name in (*_COLUMNS[1:], "winning moves")]
-            rows = [(*_cells(row), _winning(ends)) for row, ends in answer.positions]
+            rows = [(*_cells(row), abridged(map(printable, ends), _MOST_ENDS) or "-") for row, ends in answer.positions]
             return [*table(header, rows, "lrlrl"), "", size, *legend]
         return [translate(_LISTED[answer.sources]), *_component_table(answer), "", size, *legend]
     return [*_sum_report(answer), "", _size(answer), *legend]
@@ -311,12 +311,6 @@ def _moves(answer: Answer) -> list[str]:
     if best is not None:
         return [translate("no winning move; the longest resistance is"), f"  {component_move_text(best)}"]
     return [translate("no winning move" if answer.complete else _UNKNOWN)]
-
-
-def _winning(ends: list[Any]) -> str:
-    """Return at most four positions that winning moves lead to, in one text, with "..." for more; "-" for none."""
-    shown = ", ".join(printable(end) for end in ends[:_MOST_WINNING])
-    return f"{shown}, ..." if len(ends) > _MOST_WINNING else shown or "-"
 
 
 def _cells(row: Row) -> Iterator[object]:

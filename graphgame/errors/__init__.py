@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import wraps
 from inspect import currentframe, signature
+from itertools import islice
 from math import inf
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -189,6 +190,12 @@ def both(names: Iterable[object]) -> str:
 def _listed(template: str, names: list[object]) -> str:
     *first, last = map(str, names)
     return Message(template, first[0] if len(first) == 1 else ", ".join(first), last) if first else last
+
+
+def abridged(names: Iterable[str], most: int) -> str:
+    """Return names joined by commas; if there are more than ``most``, three dots stand for the rest."""
+    shown = list(islice(names, most + 1))
+    return ", ".join(shown if len(shown) <= most else [*shown[:most], "..."])
 
 
 def joined(messages: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from itertools import chain, compress
 from shlex import quote
 from typing import NamedTuple
 
-from graphgame.errors import Message, plural, shorten
+from graphgame.errors import Message, abridged, plural, shorten
 from graphgame.io.interchange import COMMENT, MISSING, TOKENS, WHOLE, WORD
 from graphgame.io.other_formats import PYTHON, SHELL, not_read
 from graphgame.io.source import Source
@@ -294,7 +294,8 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return others[0]
     # A ; or tab separates if all commas are in numbers, and the first line has no comma or has this sign repeatedly.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
-    if in_numbers and (sure := [s for s in others if s in ";\t" and ("," not in bare[0] or bare[0].count(s) > 1)]):
+    sure = [sign for sign in ";\t" if sign in others and ("," not in bare[0] or bare[0].count(sign) > 1)]
+    if in_numbers and sure:
         return sure[0]
     # a,5;b,2 has two columns split at the semicolon, and three split at commas. Nothing tells which is meant.
     in_two = bare[0].count(";") == 1 and bare[0].count(",") > 1 and _is_even(bare, ",")
@@ -476,7 +477,7 @@ def asked_columns(
             columns.append(names.index(wanted.lower()))
             by_name = True
         else:
-            shown = ", ".join([*map(shorten, header[:20]), *["..."] * (len(header) > 20)])
+            shown = abridged(map(shorten, header), 20)
             fault = Message("the first line names no column {name!r}: its columns are {columns}", wanted, shown)
             if line is None:
                 fault = Message("the table has no column {name!r}: its columns are {columns}", wanted, shown)

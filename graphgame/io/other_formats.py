@@ -202,6 +202,7 @@ SEARCH_RESULT = FileKind(
     b'"visited"',
 )
 _KINDS = (LAWS, CERTIFICATE, QUOTIENT, VALUES, PERIOD, SEARCH_RESULT)
+_KIND_OF = {text(each.format): each for each in _KINDS if each.format for text in (json.dumps, '"{}"'.format)}
 
 
 def file_kind(source: Source) -> FileKind | None:
@@ -214,8 +215,7 @@ def file_kind(source: Source) -> FileKind | None:
     """
     head = source.peek(_BYTES_OF_HEAD)
     if (named := _FORMAT.match(head)) is not None:
-        forms = ((kind, (json.dumps(kind.format).encode(), f'"{kind.format}"'.encode())) for kind in _KINDS)
-        return next((kind for kind, texts in forms if kind.format and named[1] in texts), None)
+        return _KIND_OF.get(named[1].decode(errors="replace"))
     if not head.lstrip().startswith(b"{") or any(name in head for name in _OF_GRAPHS):
         return None
     return next((kind for kind in _KINDS if kind.member and kind.member in head), None)

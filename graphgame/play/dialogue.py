@@ -333,7 +333,8 @@ class Dialogue:
             raise ParseError("{error}; help lists what may be typed", error) from error
 
     def _help(self) -> None:
-        about = translate(_MOVE_HELP) if self._console.width is None else " ".join(translate(_MOVE_HELP).split())
+        about = translate(_MOVE_HELP)
+        about = about if self._console.width is None else " ".join(about.split())
         self._show(about, *(f"  {word:8} {translate(_HELP[word], count=f'{MOST_LISTED:,}')}" for word in _HELP))
 
     def _board(self) -> None:

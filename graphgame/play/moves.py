@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from graphgame.drawing.style import CELL_STYLES
-from graphgame.errors import GraphGameError, Message, ParseError, shorten
+from graphgame.errors import GraphGameError, Message, ParseError, abridged, shorten
 from graphgame.rules.pictures import Cell, Picture, check_picture
 from graphgame.rules.position import Component, Position
 from graphgame.rules.rule_errors import iterated, returned, rule_errors
@@ -129,8 +129,7 @@ def find_move(position: Position, text: str) -> Move:
     if not moves:
         if "->" not in text or any_start:
             raise ParseError("'{text}' is no move here", printable(text))
-        names = [component_text(position, component) for component in position.components[:10]]
-        shown = ", ".join([*names, *["..."] * (len(position.components) > len(names))])
+        shown = abridged((component_text(position, component) for component in position.components), 10)
         raise ParseError("no component matches '{text}': there are {shown}", printable(text), shown or "none")
     return next(iter(moves.values()))
 

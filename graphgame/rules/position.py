@@ -128,9 +128,8 @@ class Position(Displayed):
                 sum_text(normal.components),
                 sum_text(misere.components),
             )
-        limit = max(self.max_positions, other.max_positions)
-        parts = renamed(other.components, self.components)
-        return Position((*self.components, *parts), limit, misere=self.misere)
+        components = (*self.components, *renamed(other.components, self.components))
+        return Position(components, max(self.max_positions, other.max_positions), misere=self.misere)
 
     def __radd__(self, other: object) -> Position:
         if isinstance(other, str):
@@ -427,8 +426,7 @@ class Position(Displayed):
         Raises
         ------
         LimitError
-            There are over ``limit`` positions, ``20 * limit`` moves or ``100 * limit`` components, or :meth:`graph` is
-            too large.
+            Over ``limit`` positions, ``20 * limit`` moves or ``100 * limit`` components; or :meth:`graph` is too large.
 
         Examples
         --------

@@ -16,7 +16,7 @@ from graphgame.errors import GraphGameError, Message, RulesetError, either, shor
 
 Returned = TypeVar("Returned")
 
-_PACKAGE, _LIBRARY = str(Path(__file__).parents[1] / "_")[:-1], Path(os.__file__).parent
+_PACKAGE, _LIBRARY = f"{Path(__file__).parents[1]}{os.sep}", Path(os.__file__).parent
 _SIMILAR = 0.8
 _NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 

@@ -63,8 +63,8 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
     Both are int32 arrays. The value of a position is the mex of its options' values, the value of a sum the xor of its
     parts' values; -2 is sunny, -3 loony. A position without options has the value ``terminal``: 0, in misère play 1.
 
-    O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If there are vertices of
-    out-degree 64 or more, it needs one more bit for each edge out of these, and 8 more bytes for every vertex.
+    O(n + m) time. The compiled loop needs 16 bytes a vertex in addition to the result. If some vertices have 64
+    options or more, it needs 8 more bytes for every vertex, and a bit for each edge from a vertex with so many options.
 
     Raises
     ------

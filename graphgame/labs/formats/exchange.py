@@ -250,7 +250,7 @@ def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN4
 
 
 def _are_different(names: Sequence[Any]) -> bool:
-    """Tell whether all names are hashable and different, and none is None."""
+    """Tell whether the names are hashable, all different, and not None."""
     try:
         return len({None, *names}) > len(names)
     except TypeError:

@@ -255,7 +255,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, largest: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps of which at least one is at most ``largest``.
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps, at least one of them at most ``largest``.
 
     ``parts`` is two or more. To mark a value is to set its entry of ``marks`` to ``mark``. ``reached`` is as in
     :func:`many_loop`.

@@ -185,7 +185,7 @@ def search(
         engine = "compiled"  # one small search is not worth the time to compile, but many are
     saved = time.monotonic()
     try:
-        # The first round tries few heaps for every code. The second round tries all, for the codes without a period.
+        # The first round computes few heaps of each code. The second computes all heaps of the codes without a period.
         for last in sorted({min(limit, _FIRST_ROUND), limit}):
             remaining = [code for code in classes if code not in rows]
             with closing(_searched(remaining, last, engine, jobs, certificates)) as searched:

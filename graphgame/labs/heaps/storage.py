@@ -145,7 +145,7 @@ def write_arrays(
 
     If writing fails, no incomplete file is left, and an existing file stays as it was.
     """
-    # Four bytes are enough for every value, also if the array has eight bytes for each.
+    # Every value fits into four bytes, even if the array has eight bytes for each value.
     kind = next((kind for kind in _TYPES if int(kind[-1]) >= values.itemsize), _TYPES[-1])
     data = np.ascontiguousarray(values, kind)
     blocks = [array.data for array in (data, *more)]

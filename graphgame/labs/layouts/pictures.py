@@ -77,8 +77,13 @@ def picture_svg(picture: Picture) -> str:
 def _ends(place: Place) -> list[tuple[float, float]]:
     """Return the grid points of a place: the point, or both ends of a line; for a loop, also a point above it."""
     x, y, *end = place
-    loop = [(x, y - ceil(0.4 + 0.4 * abs(sum(end[2:]))))] if tuple(end[:2]) == (x, y) else []
+    loop = [(x, y - ceil(2 * _radius(sum(end[2:])) - 0.5))] if tuple(end[:2]) == (x, y) else []
     return [(x, y), (end[0], end[1]), *loop] if end else [(x, y)]
+
+
+def _radius(bend: float) -> float:
+    """Return the radius of a loop in sides of cells."""
+    return 0.45 + 0.2 * abs(bend)
 
 
 def _width(cell: Cell) -> int:
@@ -99,7 +104,7 @@ def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> It
     way = end - start
     far = float(np.hypot(*way))
     if not far:
-        radius = (0.45 + 0.2 * abs(bend)) * CELL_SIDE
+        radius = _radius(bend) * CELL_SIDE
         yield Discs(kind, look, start[None] - [[0, radius]], radius)
         return
     ahead = way / far

@@ -1,4 +1,4 @@
-"""The shapes of which images consist, and their form in SVG."""
+"""Shapes: the parts of an image, and how they are written as SVG."""
 
 from __future__ import annotations
 
