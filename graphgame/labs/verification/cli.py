@@ -257,10 +257,10 @@ _EXAMPLES_OF_CERTIFICATE = examples(
 def certificate_command(game: Game, out: OutputOptions) -> None:
     """Write the positions that the winner of the game in SOURCE steers to, with their values.
 
-    If somebody wins with one token in a graph without sum vertices, these are P-positions. Under normal play every move
-    from one of them has a reply to another, or one that ends play at once. In other cases there may be other values
-    too. Each value is needed, and graphgame verify checks them without solving the game. In a graph with cycles
-    (--loopy) they prove draws as well, and the winner always moves to a position that is listed earlier.
+    For one token, without cycles and sum vertices, these are P-positions. Under normal play every move from one of them
+    has a reply to another, or one that ends play at once. In other cases there may be other values too. Each value is
+    needed, and graphgame verify checks them without solving the game. In a graph with cycles (--loopy) they prove draws
+    as well, and the winner always moves to a position that is listed earlier.
     """
     from graphgame.labs.verification.certification import write_certificate
 
