@@ -45,6 +45,8 @@ def board_shapes(picture: Picture) -> tuple[float, float, list[PageShape]]:
 
     shapes: list[PageShape] = [Boxes("ground", Look("#ffffff"), np.array([[0, 0, width, height]]), rounded=4)]
     for cell, place in placed:  # lines come first, so that the cells at their ends cover them
+        if cell.kind == "blank":
+            continue
         if len(place) > 2:
             shapes += _line(cell.kind, centre(*place[:2]), centre(*place[2:4]), place[4] if place[4:] else 0)
         else:

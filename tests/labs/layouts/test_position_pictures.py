@@ -35,6 +35,15 @@ class TestSvg:
     def test_of_nothing(self):
         assert len(ElementTree.fromstring(picture_svg(Picture((), ())))) == 1
 
+    @pytest.mark.parametrize(
+        ("text", "lines"),
+        [("node-kayles(cycle:5)", 5), ("node-kayles(cycle:5@1,2)", 1), ("geography(path:4@2:1)", 1)],
+    )
+    def test_lines_to_vertices_that_are_gone_are_not_drawn(self, text, lines):
+        (component,) = parse_position(text).components
+        image = ElementTree.fromstring(picture_svg(component.ruleset.picture(component.position)))
+        assert len([*image.iter(f"{SVG}path"), *image.iter(f"{SVG}line")]) == lines
+
     def test_loops_begin_at_their_vertex_and_are_inside(self):
         image = ElementTree.fromstring(picture_svg(ruleset("hackenbush").picture("0-1,1-1,1-1,1-1")))
         loops = [(float(loop.get("cy")), float(loop.get("r"))) for loop in image.iter(f"{SVG}circle")]
