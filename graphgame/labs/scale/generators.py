@@ -258,9 +258,10 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 
 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
-    """Return the number of vertices of the largest graph with at most these numbers of vertices and edges.
+    """Return the number of vertices of the largest graph with at most ``vertices`` vertices and ``edges`` edges.
 
-    If ``vertices`` is None, the search ends at the least square above ``limit``, a size that :func:`_size` refuses.
+    None is no limit. If ``vertices`` is None, the result is at most the least square number above ``limit``;
+    :func:`_size` refuses a result above ``limit``.
     """
     low, high = 1, (isqrt(limit) + 1) ** 2 if vertices is None else vertices
     while low < high:
@@ -286,9 +287,9 @@ def _distinct(total: int, count: int, random: np.random.Generator) -> np.ndarray
 
 
 def _pair(number: np.ndarray) -> _Ends:
-    """Return the lower and the higher entries of pairs, given their numbers: (0, 1), (0, 2), (1, 2), (0, 3) are 0 to 3.
+    """Return the lower and the higher entries of pairs, given the numbers of the pairs.
 
-    This inverts number = high * (high - 1) / 2 + low.
+    The pairs (0, 1), (0, 2), (1, 2), (0, 3) have the numbers 0 to 3: number = high * (high - 1) / 2 + low.
     """
     # For large numbers the root in floating point may be wrong by one: correct it in integers.
     high = ((1 + np.sqrt(1 + 8 * number.astype(np.float64))) / 2).astype(np.int64)

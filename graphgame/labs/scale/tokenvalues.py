@@ -91,9 +91,10 @@ class _Chunks(NamedTuple):
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Return the number of edges, and the index after the last edge. The number is -1 if anything but numbers in
-    1..``vertices`` is read. The last edge of the text is left unread if it has no target, or if one of its numbers is
-    0. In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
+    Return the number of edges that were read, and the index after the last of them. Return -1 in place of the number
+    for a word that is not a number in 1..``vertices``. But if the text ends with a source without a target, or with an
+    edge that has a number 0, return as if the text ended before it. In the chunks, vertices are numbered from 0. The
+    18 bytes from ``end`` on must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -198,7 +199,7 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
     """Read all edges of a file; return them in chunks, and the bytes that were read after the last edge.
 
     The result is None if there is anything but numbers of vertices, if edges are missing, or if a line with an edge has
-    no line end within 1 MB.
+    no line end within 1 MB. ``progress`` is called with the number of bytes read so far.
     """
     bits = max(_MIN_BUCKET_BITS, vertices.bit_length() - _MAX_BITS_OF_BUCKETS)
     buckets = (vertices - 1 >> bits) + 1

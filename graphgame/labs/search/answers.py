@@ -67,8 +67,8 @@ with each of these values must be listed."""
 class Prover:
     """Choose the positions of one game that a certificate lists.
 
-    ``solver`` gives the values of positions, and ``moves`` their options. ``values`` maps each position listed so far
-    to its value.
+    ``solver`` gives the values of positions, and ``moves`` gives the options of positions. The attribute ``values``
+    maps each position listed so far to its value.
     """
 
     def __init__(self, solver: AnySolver, moves: Solver, budget: Budget) -> None:

@@ -129,7 +129,7 @@ class MaskSearch:
     def fact(self, mask: int) -> int:
         """Return the fact about a position; -1 if there is none.
 
-        In a game on a graph, the value of a small position is computed if it is not in the table.
+        In a game on a graph, the value of a small position is computed if the table does not have this value.
         """
         masks = masks_of([mask], self._words)
         fact = int(self._quick(fact_loop)(self._table, masks))
@@ -272,9 +272,9 @@ def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
 def _graph_moves(game: MaskGame) -> int:
     """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
 
-    The kinds are bits: 1 if a move takes a vertex with its neighbours, 2 if a move takes two neighbours, 4 if a move
-    takes a vertex that has a neighbour. The result is also 0 if the game has liberties, any other move, or only some of
-    the moves of a kind.
+    The kinds are bits: 1 for moves that take a vertex with its neighbours, 2 for moves that take two vertices joined by
+    an edge, 4 for moves that take one vertex that has a neighbour. The result is also 0 if the game has liberties, any
+    other move, or only some of the moves of a kind.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -381,8 +381,8 @@ class MaskSolver:
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
         """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If there is no search on this board, but all boards so far fit on it, and the loops can search it, a search on
-        it is started. If there is still no search on this board, no fact is written: return False.
+        If there is no search on this board, one is started, but only if the loops can search this board, and if all
+        boards with a search fit on it. Otherwise no fact is written: return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()
@@ -395,9 +395,10 @@ class MaskSolver:
         return game in self._searches
 
     def fact(self, position: Hashable) -> int:
-        """Return the fact about a canonical position: its value, or ``~mask`` of the excluded values (-1 if none).
+        """Return the fact about a canonical position of one component: its value or, if that is not known, ``~mask``.
 
-        For a position of several components, return the value, or -1 if the value of some component is not known.
+        The bits of ``mask`` are the excluded values: the fact is -1 if no value is excluded. For a position of several
+        components, return its value, or -1 if the value of some component is not known.
         """
         facts = [search.fact(mask) for search, mask in self._parts([position])]
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1

@@ -59,9 +59,10 @@ class _Table:
 
     @contextmanager
     def saving(self, search: Search, meter: Searching | None = None) -> Iterator[None]:
-        """Return a context manager for a search. It reads the file, if it exists, and then writes it.
+        """Return a context manager for a search. At the start it reads the file, if it exists, and then writes it.
 
-        When the search ends, it writes the file again. Without ``--resume`` there is no file.
+        At the end, also after an error, it writes the file again. Without ``--resume`` it does nothing with files.
+        ``meter`` shows the progress of the search.
         """
         self._search, self._meter = search, meter
         if self.resume is None:
@@ -247,10 +248,10 @@ def _search_each(
     table: _Table,
     limits: _Limits,
 ) -> None:
-    """Search each position of a text with ranges. Raises UsageError if the ranges have over 100,000 entries.
+    """Search each position of ``text``, a text with ranges. ``game`` only says whether play is misère.
 
     If the output is text on standard output, each answer is printed at once. Otherwise all answers are written at the
-    end.
+    end. Raises UsageError if the ranges have over 100,000 entries.
     """
     from graphgame.labs.search import Search, search_for
     from graphgame.rules.position import Position
@@ -296,9 +297,9 @@ def _search_each(
 
 
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
-    """Solve the whole graph of a position; raise Failure if its answer differs from that of the search.
+    """Solve the whole graph of a position; raise Failure if the result differs from ``answer``, that of the search.
 
-    Return new entries of the answer: ``whole``, the number of positions in the graph, without sum vertices. If the
+    Return new entries for ``answer``: ``whole``, the number of positions in the graph, without sum vertices. If the
     graph, or under misère play the product graph of a sum, has more positions than ``max_positions``, or more moves
     than this limit allows, ``whole`` is None, and ``more_than`` is ``max_positions``.
     """

@@ -202,7 +202,10 @@ class MisereSearch:
         return tuple(merged)
 
     def _form(self, component: int, longest: int) -> int | None:
-        """Return the canonical form of a component; None if it is unknown and play may take over ``longest`` moves."""
+        """Return the canonical form of a component, computing it if no play can be longer than ``longest`` moves.
+
+        Return None if play may be longer, and no earlier call has computed the form.
+        """
         form = self._form_of.get(component)
         if form is not None:
             return form

@@ -88,7 +88,7 @@ class Disk:
 
     @contextmanager
     def graph(self, game: Game) -> Iterator[MappedGraph]:
-        """Open the graph on disk, to verify values of it. Tokens come from ``--tokens``, otherwise from the file."""
+        """Open the graph on disk, to verify its values. The tokens come from ``--tokens``, otherwise from the file."""
         from graphgame.labs.scale import disk
 
         with (

@@ -1,9 +1,9 @@
 """Read edges from files to disk: number the positions, and write edges and labels to work files.
 
-Integers close together are numbered in increasing order if a reader passes them as integers. All others, and texts,
-get the next number when they are first read; a reader may pass all sources of many edges before the targets. It may
-turn out only while reading that integers are too far apart, or that some labels are strings. Then the edges that were
-read before are numbered again, in the order of the spool.
+If all positions are integers that are close together, and a reader passes them as integers, they are numbered in
+increasing order. Otherwise each position gets the next number when it is first read; a reader may pass all sources of
+many edges before the targets. It may turn out only while reading that integers are too far apart, or that some labels
+are strings. Then the edges that were read before are numbered again, in the order of the spool.
 
 The spool is the work file of the edges; :mod:`graphgame.labs.scale.disk.workdir` describes it. ``scan`` is the first
 stage of the work, and ends when all edges are read; :mod:`graphgame.labs.scale.disk.solution` lists the stages.
@@ -160,9 +160,9 @@ class IntegerRange:
         return low, self._occurs[low - self._first : high - self._first + 1]
 
     def _make_room(self, low: int, high: int) -> None:
-        """Enlarge the table so that it covers ``low`` to ``high``, with spare bytes on each side where it grows.
+        """Enlarge the table, if necessary, so that it has a byte for each integer from ``low`` to ``high``.
 
-        The spare bytes on a side are a quarter of this range.
+        A larger table also gets spare bytes for further integers: a quarter of ``high - low`` at one end or both.
         """
         first = self._first if len(self._occurs) else low
         end = first + len(self._occurs)
@@ -345,7 +345,7 @@ class EdgeStore:
     def _numbers(self, values: np.ndarray) -> np.ndarray:
         """Return the numbers of integer labels for the spool.
 
-        As long as all integers so far are close together, they are their own numbers. After that, the earlier labels
+        As long as all labels so far are close together, each is its own number. After that, the earlier labels
         are numbered again from 0 on, in the order of the spool, and each new label gets the next number.
         """
         if self._range is not None:

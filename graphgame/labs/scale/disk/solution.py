@@ -331,8 +331,9 @@ class _Stages:
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
         """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
-        ``bytes_of_edge`` is the disk space for each edge. A number that is not known yet is None, and counts as 0. If
-        the number of edges is known, tell the user the estimate, unless an earlier one already included the vertices.
+        ``bytes_of_edge`` is the disk space for each edge. ``vertices`` and ``edges`` are numbers; one that is not known
+        yet is None, and counts as 0. If ``edges`` is known, tell the user the estimate, unless an earlier call told it
+        when both numbers were known.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
@@ -556,7 +557,7 @@ def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarra
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     """Return the vertices of one cycle, in the order of play.
 
-    ``rows`` are rows of predecessors, and ``solved`` has the vertices that the pass could solve.
+    ``rows`` are rows of predecessors. ``solved`` has the numbers of the vertices that the pass could solve: not all.
     """
     # Every unsolved vertex has an unsolved option. Follow such options, one of each vertex: this leads into a cycle.
     unsolved = ~marked(solved, len(rows.pointers) - 1)
@@ -570,9 +571,10 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
-    The record of the stage ``scan`` has the last three parameters: the number of vertices, the least number in the
-    spool, and the arguments of :class:`Buckets` after the work folder. The methods count buckets from 0 on: their
-    bucket 0 is the bucket ``least >> bits`` of the spool. For a reversed spool, options take the place of predecessors.
+    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` the arguments of
+    :class:`Buckets` after the work folder; the record of the stage ``scan`` has all three. The methods count buckets
+    from 0 on: their bucket 0 is the bucket ``least >> bits`` of the spool. The rows have predecessors or, if the spool
+    is reversed, options.
     """
 
     # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is

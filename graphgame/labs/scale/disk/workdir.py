@@ -207,8 +207,8 @@ class Workdir:
     def check_room(self, need: int, what: str) -> None:
         """Raise LimitError if the disk has less free space than ``need``, the bytes of all files of the next stages.
 
-        ``what`` names the work in the message. If an interrupted run left such files, their bytes count as free space,
-        because ``need`` includes them, or because they will be cut off.
+        ``what`` names the work in the message. If an interrupted run left some of these files, their bytes count as
+        free space: ``need`` includes them, or they will be cut off.
         """
         free = shutil.disk_usage(self.path).free
         to_be_written = _ROWS if self.stage("scan") else _FILES
@@ -354,7 +354,10 @@ def _checksum(path: Path, size: int) -> int | None:
 
 @contextlib.contextmanager
 def _disk_full_explained(path: Path) -> Iterator[None]:
-    """If the disk is full, replace the OSError by one that also tells the user to free space and run again."""
+    """If the disk is full while the ``with`` block writes to ``path``, the OSError also says what the user should do.
+
+    The user should free some space and run the command again.
+    """
     try:
         yield
     except OSError as error:

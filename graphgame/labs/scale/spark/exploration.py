@@ -226,7 +226,7 @@ class _Moves:
                 yield self._parts(vertices[sums])
 
     def errors(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        """Yield a row with the first error that the rules raise for these positions, pickled; nothing without error."""
+        """Yield a row with the first error that the rules raise for the batches, pickled; no row without an error."""
         import pyarrow as pa
 
         try:
@@ -432,9 +432,10 @@ def _width(kind: Any) -> int:  # noqa: ANN401
 def _count_and_identity(
     rows: DataFrame, vertices: DataFrame | None, texts: bool, ranked: bool
 ) -> tuple[int, dict[str, Any]]:
-    """Return the number of moves, and data that identifies both tables; raise FormatError for wrong values.
+    """Return the number of moves, and data that identifies both tables (``rows`` and ``vertices``).
 
-    ``texts`` says whether positions are strings, and ``ranked`` whether there are ranks. The rows are read once.
+    ``texts`` says whether positions are strings, and ``ranked`` whether there are ranks. Each table is read once.
+    Raises FormatError for a missing source, a missing rank of a move, or a negative position.
     """
     from pyspark.sql import functions as f
 

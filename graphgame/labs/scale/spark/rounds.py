@@ -86,9 +86,10 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
 
 
 def _copy(end: str, number: Column) -> Column:
-    """Return the column ``end`` ("s" or "t"), in which copy ``number`` of a hub replaces the hub.
+    """Return the column ``end`` ("s" or "t") with each hub replaced by one of its copies.
 
-    Copy 0 has the number of the hub. A position that is not a hub stays as it is.
+    The column ``number`` says which copy, from 0 on. Copy 0 has the number of the hub. A position that is not a hub
+    stays as it is: it has no entry in the column ``copies``.
     """
     from pyspark.sql import functions as f
 
@@ -387,9 +388,9 @@ class Rounds:
                     )
 
     def _solve(self) -> None:
-        """Run rounds until one task can solve the rest of the game, then let it do so.
+        """Run rounds until one task can solve the rest of the game, then run this task.
 
-        Make a checkpoint ``every`` rounds after the last one, and each time the number of unsolved moves has halved.
+        Make a checkpoint ``every`` rounds after the last checkpoint, and when the number of unsolved moves has halved.
         """
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
@@ -410,7 +411,7 @@ class Rounds:
     def _state_opened(self) -> Iterator[None]:
         """Prepare the state and the lists of predecessors; free both when the ``with`` block ends.
 
-        They are those of the last checkpoint, or of the unsolved game if there is no checkpoint.
+        Both come from the last checkpoint or, if there is none, from the unsolved game.
         """
         checkpoint = self._parts.stage.get("epoch")
         edges, self._number = self._edges, int(checkpoint or 0)
@@ -455,7 +456,7 @@ class Rounds:
     def _checkpoint(self, shrink: bool) -> None:
         """Write the values that were computed since the last checkpoint, and drop the solved positions from the state.
 
-        With ``shrink``, also drop these positions' lists of predecessors. Save the state, unless ``_every`` is None.
+        With ``shrink``, also drop their lists of predecessors. Save the state unless ``_every`` is None.
         """
         self._number += 1
         name = part_name(self._number)

@@ -217,7 +217,10 @@ class Folder:
         return self.read(*names, schema=frame.schema)
 
     def read(self, *names: str, schema: Any = None) -> DataFrame:  # noqa: ANN401
-        """Return a DataFrame that reads an entry that :meth:`write` wrote."""
+        """Return a DataFrame that reads an entry that :meth:`write` wrote.
+
+        ``schema`` is the schema of the entry. Without it, Spark reads the schema from the files.
+        """
         reader = self.spark.read if schema is None else self.spark.read.schema(schema)
         return reader.parquet(self.at(*names))
 
