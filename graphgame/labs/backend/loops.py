@@ -400,9 +400,9 @@ def block_of_reduction(
     """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
     An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    index of the first such successor in the row of the source. All other entries of ``remover`` stay as they are: at
-    first all must be -1. ``index`` has the index of each vertex in the order. ``reachable`` is working memory, with a
-    row of ``WORDS`` words for each vertex.
+    index of the first such successor, counted from 0 in the row of the source. All other entries of ``remover`` stay as
+    they are: at first all must be -1. ``index`` has the index of each vertex in the order. ``reachable`` is working
+    memory, with a row of ``WORDS`` words for each vertex.
     """
     # Bit i of reachable[k] says that the vertex order[k] reaches the vertex order[begin + i]. Go backwards through the
     # order, so that the rows of all successors of v are complete. Three steps compute the row of v. The first step

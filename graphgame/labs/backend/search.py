@@ -84,9 +84,9 @@ class Breadth:
     def _further_in_lists(self, levels: int) -> bool:
         """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
-        Return True if fewer levels were added because the search is at its end. Do nothing if the search is in arrays
-        already. If the last level has more vertices than the budget, or more edges lead from it, move the search to
-        arrays and stop.
+        Return True if fewer levels were added because the search is at its end, otherwise False. Do nothing if the
+        search is in arrays already. If the number of vertices in the last level, or of edges that lead from them,
+        exceeds the budget, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:

@@ -248,8 +248,8 @@ class Stones(RegionBoard):
     def symmetry_map(self, position: str) -> SymmetryMap | None:
         """Return the map from the squares of the canonical position to those of this position.
 
-        If the colours are exchanged, ``names`` has both stones. Return None if the canonical position is no image of
-        the position, as in NoGo, where it may have fewer squares.
+        If the colours are exchanged, ``SymmetryMap.names`` pairs each stone with the other. Return None if the
+        canonical position is no image of the position, as in NoGo, where it may have fewer squares.
         """
         images = symmetries(position) + symmetries(position.translate(OTHER_COLOURS))
         canonical = self.canonical(position)
@@ -408,7 +408,10 @@ class Amazons(Board):
             yield sum_of(_regions(free, amazons, stride), "#")
 
     def closed_form(self, position: str) -> int | None:
-        """Return the number of free squares (the value) of a row or column with at most one amazon; otherwise None."""
+        """Return the value of a row or column with one amazon: its number of free squares.
+
+        Return 0 for ``#``, and None for all other regions.
+        """
         # The index of the first slash is -1 for a row (there is none), and 1 for a column.
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
@@ -572,7 +575,10 @@ class Notakto(Board):
         return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return a sum of boards, or a single board. The text is a number of empty boards, or a list of boards."""
+        """Return the sum of the boards in a text: a number of empty boards, or boards with commas between them.
+
+        A list of one board gives this board, not a sum. Raises ParseError if a board does not have 3 rows of 3 squares.
+        """
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))
         boards = []

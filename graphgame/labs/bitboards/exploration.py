@@ -302,8 +302,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` becomes the entries GRAPH_MOVES and GRAPHS_TO of
-    ``Board.rules``, which only searches of games on graphs need.
+    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` has the numbers at the indices GRAPH_MOVES and
+    GRAPHS_TO of ``Board.rules``, which only searches of games on graphs need.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -478,7 +478,8 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
     """Return True if a move is possible in a component.
 
-    If ``liberties`` is 1, a move is possible only if each component after it has a liberty.
+    If ``liberties`` is 1, a move is possible only if each component after it has a liberty. ``lower`` has the lower
+    cell of each square.
     """
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     remaining = mask
@@ -726,7 +727,7 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
 
 
 def _with_room(rows: VertexRows, room: int) -> VertexRows:
-    """Copy the vertices into arrays with room for ``room`` vertices and into a new hash table; return these arrays."""
+    """Return a copy of ``rows`` with room for ``room`` vertices and their edges, and with a new hash table."""
     # A vertex has several moves, and a sum several parts. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),

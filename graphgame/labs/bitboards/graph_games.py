@@ -109,7 +109,10 @@ class _Taking(OnGraph, MaskRuleset):
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Yield the ways to make each move. If the graph is too large to draw, a way names only the option."""
+        """Yield a :class:`Way` for each choice of cells that a player can touch to make a move.
+
+        If the graph is too large to draw, yield one for each move, which names only the option.
+        """
         graph, mask = position
         game, _ = self.on_board(position)
         options = {rest: option for (rest, _), option in zip(game.left(mask), self.options(position), strict=True)}

@@ -161,7 +161,7 @@ def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return a line for each edge: (x, y, x, y, bend).
+    """Return a line for each edge: (x1, y1, x2, y2, bend), from its first end to its second.
 
     An edge of a spanning tree is a straight line that goes up one step. All other edges are curves. Each vertex is
     roughly below the middle of its children in the tree.
@@ -201,7 +201,10 @@ def _lines(edges: list[Edge]) -> list[Place]:
 
 
 def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
-    """Return the point (x, height) of one end of an edge. If this end is the ground, it is below the other end."""
+    """Return the point (x, height) of the end ``end`` of an edge. If this end is the ground, it is below the other end.
+
+    ``across`` has the x of each vertex, and ``heights`` its height.
+    """
     other_end = edge[0] if edge[1] == end else edge[1]
     return (across[other_end] if end == _GROUND and other_end != _GROUND else across[end]), heights[end]
 

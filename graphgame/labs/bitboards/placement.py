@@ -356,8 +356,8 @@ class MaskGame:
         """Whether a search drops, after each move, the cells that no possible move needs.
 
         The answer is no if :attr:`may_be_stuck`, because then such cells may matter later. Otherwise it is yes if some
-        move needs more than two cells, or if two cells are connected although no move needs exactly these two, or
-        exactly one of them.
+        move needs more than two cells, or if there are connected cells a and b such that no move needs exactly the
+        cells {a, b}, {a} or {b}.
         """
         if self.may_be_stuck:
             return False
@@ -539,7 +539,8 @@ class MaskRuleset(Board):
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
         """Return a :class:`MaskGame` in which a position occurs, and the mask of the position in this game.
 
-        A subclass with a game for each board should return one of ``games`` if the position fits on its board.
+        A subclass with a game for each board should return a game of ``games`` on whose board the position fits, if
+        there is one.
         """
         return self.game, position
 

@@ -178,9 +178,9 @@ class OnGraph(Ruleset):
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
         """Return the images of a position under the known symmetries, in the order of :meth:`PlayGraph.images`.
 
-        The least must be what :meth:`canonical` returns, unless :meth:`symmetry_map` is overridden. By default the list
-        has only the position itself: the known symmetries are those of the undirected graph, which do not apply if
-        directions matter.
+        An image may be written as its masks, without the graph. The least image must be the position that
+        :meth:`canonical` returns, unless :meth:`symmetry_map` is overridden. By default the list has only the position
+        itself: the known symmetries are those of the undirected graph, which do not apply if directions matter.
         """
         return [position]
 
@@ -298,9 +298,10 @@ class PlayGraph:
         """Return a picture of the graph, given the cell of each vertex.
 
         The picture of a board has only these cells. The picture of any other graph also has a cell for each pair of
-        neighbours: a line of this ``kind`` if both are in the mask, otherwise a blank cell. Lines of the kind "arc" go
-        in the direction of the edge; if there are edges in both directions, the kind is "edge". The result is None if a
-        graph that is no board has more than 200 vertices or more than 200 of these lines.
+        neighbours: a line of this ``kind`` if both are in the mask, otherwise a blank cell. A loop makes a vertex its
+        own neighbour. Lines of the kind "arc" go in the direction of the edge; if there are edges in both directions,
+        the kind is "edge". The result is None if a graph that is no board has more than 200 vertices, or more than 200
+        pairs of neighbours.
         """
         if self.board is not None:
             columns = self.board[1]
@@ -387,8 +388,8 @@ def graph_and_rest(text: str) -> tuple[PlayGraph, str | None, int]:
 def read_play_graph(text: str) -> PlayGraph:
     """Return the graph that a text such as ``path:5`` or ``file:PATH`` names.
 
-    Raises ParseError if the text or the file is malformed, or if the graph is undirected or too large; FormatError if
-    graphgame does not read the format of the file; and OSError if the file cannot be opened.
+    Raises ParseError if the text or the file is malformed, if the file has an undirected graph, or if the graph is too
+    large; FormatError if graphgame does not read the format of the file; and OSError if the file cannot be opened.
     """
     name = text.strip()
     kind, colon, rest = name.partition(":")

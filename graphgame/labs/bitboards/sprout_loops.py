@@ -630,9 +630,10 @@ def _read_text(text: Array, work: Array) -> tuple[int, int]:
 
 @inlined
 def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int:
-    """Group the boundaries of a region that are alike; return the number of groups.
+    """Divide the boundaries of a region into groups of alike ones; return the number of groups.
 
-    The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each boundary is a group.
+    The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each boundary is a group. The
+    groups are written to the rows _GROUP, _INDEX, _SIZE, _EXAMPLE and _SECOND_EXAMPLE.
     """
     groups = 0
     for boundary in range(first, last):
@@ -655,7 +656,7 @@ def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int
 
 @inlined
 def _are_alike(work: Array, boundary: int, second: int) -> bool:
-    """Return True if the spots of two boundaries occur only once, and have the same lives in the same order."""
+    """Return True if the texts of two boundaries are equal and have no letters."""
     begin, start = work[_OLD_BEGIN, boundary], work[_OLD_BEGIN, second]
     size = work[_OLD_BEGIN, boundary + 1] - begin
     if work[_OLD_BEGIN, second + 1] - start != size:
@@ -671,7 +672,8 @@ def _are_alike(work: Array, boundary: int, second: int) -> bool:
 def _next_split(work: Array, groups: int, own: int) -> bool:
     """Change _INSIDE to the next split of a region's boundaries by a curve; return False after the last split.
 
-    The curve leads from a boundary to itself. ``own`` is the group of this boundary.
+    The curve leads from a boundary to itself. ``own`` is the group of this boundary, and ``groups`` the number of
+    groups.
     """
     # Count up like the digits of a number, one digit for each group. The boundary of the curve itself is on no side.
     for group in range(groups):

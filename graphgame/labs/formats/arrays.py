@@ -195,7 +195,7 @@ class ArrayReader:
         return b"".join(parts)
 
     def _row(self, index: int) -> str:
-        """Return the text " in row r" for an entry of the current block, given its index; rows count from 0."""
+        """Return the text " in row r": the row of the array, from 0, that has entry ``index`` of the current block."""
         entry = self._entries_read + index
         is_row_by_row = len(self.shape) == 2 and not self.fortran_order
         return Message(" in row {entry}", entry // self.shape[1] if is_row_by_row else entry % self.shape[0])
@@ -253,7 +253,8 @@ def _read_array(source: Source) -> GameGraph:
 def _write_edges(graph: GameGraph, positions: np.ndarray | None, stream: BinaryIO) -> None:
     """Write an ``.npy`` file. ``positions`` are the positions as integers, or None if some are not 64-bit integers.
 
-    Raises FormatError for a graph that the format cannot hold.
+    Raises FormatError if the graph has tokens, positions without edges, or positions that are not integers in
+    0..2**63-1.
     """
     if positions is None or positions.min(initial=0) < 0:
         raise FormatError(
@@ -292,7 +293,8 @@ def read(source: Source, kind: str = "npz") -> GameGraph:
 def write(graph: GameGraph, stream: BinaryIO, kind: str = "npz") -> None:
     """Write a graph as an ``.npz`` file, or as an ``.npy`` file if ``kind`` is "npy".
 
-    Raises FormatError for a graph that the format cannot hold.
+    Raises FormatError if the format cannot hold the positions or the tokens. For an ``.npy`` file the
+    caller must check that the graph has no sum vertices and no decided positions.
     """
     positions = integer_array(graph.labels)
     if kind == "npy":

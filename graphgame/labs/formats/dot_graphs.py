@@ -308,7 +308,11 @@ class DotGraph:
                 )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Add a run: plain statements of one kind. ``kind`` is a key of ``_RUNS``; ``labels`` has their labels."""
+        """Add a run: plain statements of one kind.
+
+        ``kind`` is a key of ``_RUNS``. ``labels`` has the names in the statements, and the positions if the kind has
+        them.
+        """
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
         numbers = self._builder.vertices_of(str, names, partial(self._enter, group))
@@ -404,7 +408,11 @@ class DotGraph:
     def _connect(
         self, group: _Group, tails: Collection[int], heads: Collection[int], attributes: dict[str, str]
     ) -> None:
-        """Add an edge from each tail to each head."""
+        """Add an edge from each tail to each head.
+
+        Its multiplicity is that in ``attributes``, or else the default of the group, or 1. Raises LimitError if groups
+        and lists of vertices have added too many edges.
+        """
         # Count only the edges beyond the first, which only groups and lists of vertices add: an edge between single
         # vertices counts 0. An empty group counts as one vertex.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
@@ -433,7 +441,8 @@ class DotGraph:
     def _subgroup(self, group: _Group) -> Collection[int]:
         """Read a group inside ``group``, and return its vertices.
 
-        If ``group`` already has an inner group of this name, add the vertices to that one, and return all of them.
+        If ``group`` already has an inner group of the same name, add the vertices to that group, and return all its
+        vertices.
         """
         tokens = self._tokens
         name = None
@@ -462,7 +471,7 @@ class DotGraph:
         return self._enter(group, names).tolist()  # type: ignore[no-any-return]
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
-        """Return the numbers of the vertices ``names``, and make these vertices members of the group.
+        """Return the numbers of the vertices with these names, and make the vertices members of the group.
 
         A new vertex gets the next number, and the default attributes of the group.
         """
@@ -589,7 +598,7 @@ class Tokens:
     def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
         """Return (key of ``_RUNS``, labels, offset of the end) of the run at an offset.
 
-        Return None if the statements there are not alike or too few, or if the last statement may go on after them.
+        Return None if the statements at the offset are not alike or too few, or if the last one may be incomplete.
         """
         block = self._whole[begin : begin + BLOCK].encode()
         for kind, item in _RUNS.items():
