@@ -66,7 +66,7 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return a function that takes ``data`` and returns a networkx graph with the attributes of nodes and edges."""
+    """Return a function that converts ``data`` to a networkx graph with all attributes; by default ``nx.DiGraph``."""
     first = data[0] if isinstance(data, list) and data else None
     # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
     may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
@@ -80,7 +80,7 @@ def _is_foreign(data: object) -> bool:
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError for a dictionary of columns, or with options in a string with a letter that is no key."""
+    """Raise a NotAGameError if a dictionary is a table of columns, or has a string with a letter that is no key."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
@@ -119,7 +119,7 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 
 
 def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the nodes in the order of their first occurrence, and the ends of all edges as indices into the nodes.
+    """Return (nodes in the order of first occurrence, ends): a source and a target in turn, as indices into the nodes.
 
     None without pairs, if a node is not a Python ``int`` of 64 bits, or if the integers are too sparse for an array.
     """

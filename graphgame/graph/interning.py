@@ -102,7 +102,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make the arrays large enough for ``labels`` labels of ``text`` bytes in total, within the limits."""
+        """Make room for ``labels`` labels with ``text`` bytes in total; raise a LimitError for too many labels."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):
@@ -157,7 +157,7 @@ def _hash(text: Array, begin: int, end: int) -> int:
 
 @inlined
 def _shift_of(slots: Any) -> int:  # noqa: ANN401
-    """Return how far to shift a hash right so that its low bits are the slot; ``len(slots)`` is a power of two."""
+    """Return the shift for which ``hash >> shift & (len(slots) - 1)`` is a slot; ``len(slots)`` is a power of two."""
     bits = 0
     while 1 << bits < len(slots):
         bits += 1

@@ -67,9 +67,10 @@ def _is_sum(sums: Array | None, vertex: int) -> bool:
 
 @inlined
 def _prefetched_batch(pointers: Array, indices: Array, state: Array, order: Array, index: int, end: int) -> int:
-    """Prefetch ``state`` for the first 256 entries of each row of a batch of vertices; return the index after it.
+    """Prefetch ``state`` for the entries of the rows of a batch of vertices; return the index after the batch.
 
-    The batch is ``order[index]`` and the vertices after it, up to ``order[end - 1]`` at most.
+    The batch begins at ``order[index]`` and ends after about 256 entries, at ``order[end - 1]`` at the latest. Of a row
+    with more entries, only the first 256 are prefetched.
     """
     entries = 0
     while index < end and entries < _BATCH_ENTRIES:
@@ -94,7 +95,7 @@ def partition(
 ) -> None:
     """Sort edges by bucket number, ``(target >> bits) - first``, into ``sources`` and ``targets``.
 
-    ``start`` (zeros, 2 entries more than there are buckets) becomes the index where each bucket starts, then the end.
+    ``start`` (zeros, 2 entries more than buckets) becomes the index where each bucket starts, then the end twice.
     """
     # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
     # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.
@@ -197,7 +198,7 @@ def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> N
 
 @compiled
 def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
-    """Set ``state[:, 0]`` for :func:`grundy_pass`, list the vertices without options in ``order``, return how many."""
+    """Set ``state[:, 0]`` (see ``Pass.state``), list the vertices without options in ``order``, return how many."""
     ready = 0
     for v in range(len(out_degree)):
         state[v, 0] = out_degree[v]

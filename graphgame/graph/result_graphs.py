@@ -164,7 +164,7 @@ def of_edges(
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], graph: Mapping[Any, Any]) -> ResultDiGraph:
-    """Return the subgraph on the ``chosen`` nodes. Its nodes have the same order as in networkx's subgraph view."""
+    """Return the subgraph on ``chosen`` nodes, in the order of networkx's view, with the graph attributes ``graph``."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)

@@ -91,9 +91,7 @@ def marked(numbers: np.ndarray | list[int], count: int) -> np.ndarray:
 
 
 def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
-    """Go from ``vertex`` to ``following(vertex)`` and so on; return the vertices of the cycle that this ends in.
-
-    They come in the order in which they follow each other.
+    """Go from ``vertex`` to ``following(vertex)`` and so on; return the vertices of the cycle at the end, in order.
 
     Examples
     --------

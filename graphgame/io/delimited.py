@@ -14,8 +14,9 @@ as ``# tokens: a b`` names the positions on which tokens stand.
 
 The reader also accepts the following, with a ReadingWarning: other separators; integers such as ``3.0``; in
 ``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N; and, without a warning if
-the caller names the columns, a header such as ``from,to``, and more columns, which are ignored. If the caller names the
-format, the file begins with a comment or is too small for N positions, ``N M`` is a move (above longer rows, an error).
+the caller names the columns, a header such as ``from,to``, and more columns, which are ignored. A first line ``N M`` is
+a move instead if the caller names the format, or if the file begins with a comment or is too small for N positions.
+Rows of more than two columns below it are then an error.
 
 Examples
 --------
@@ -458,7 +459,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows, column: int) -> str:
-    """Return a label such as 3.0 as 3, and an empty or missing label unchanged; raise a ParseError for any other."""
+    """Return a label such as 3 or 3.0 as 3, an empty or missing label unchanged; raise a ParseError for any other."""
     if not label or _is_missing(label, rows, column):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():

@@ -372,9 +372,9 @@ def _with_columns(
 
 
 def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bool:
-    """Tell whether R wrote the table: each row has one field more than the header, because row names have no header.
+    """Tell whether each row has one field more than the header, because row names come first, as R writes them.
 
-    No header field may be empty. If neither spaces nor tabs split the columns, two or more rows are named 1, 2, ...
+    False if a header field is empty. If the separator is not a space or tab, the rows must be named 1, 2, ...
     """
     are_longer = bool(body) and all(len(row) == len(names) + 1 for row in body)
     are_numbered = len(body) > 1 and all(row[0] == str(number) for number, row in enumerate(body, 1))

@@ -73,7 +73,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note facts about rows, given the number of each label; ``moves`` rows have two labels, the others one."""
+        """Note facts about rows, given the numbers of all labels in order; ``moves`` rows have two labels, not one."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves

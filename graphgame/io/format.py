@@ -31,7 +31,7 @@ class Format(NamedTuple):
     suffix_decides : bool
         Whether every file with such a suffix is read in this format. If not, the file's first lines decide.
     options : mapping
-        Keyword arguments that distinguish this format for the functions ``read`` and ``write`` of its module.
+        Keyword arguments for the functions ``read`` and ``write`` of its module, such as the separator.
     magic : tuple of bytes
         Its files begin with one of these; empty for a text format.
     with_kinds : bool

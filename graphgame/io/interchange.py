@@ -307,7 +307,7 @@ class TokenLines:
                 self.add(self._source.decode(comment[0], number), number)
 
     def add(self, comment: str, number: int) -> None:
-        """Add the tokens that a comment names; ignore other comments."""
+        """Add the tokens that a comment in line ``number`` names; ignore other comments."""
         if TOKENS.match(comment):
             blanked = comment.replace("#", " ", 1).replace("tokens:", "       ", 1)
             words = split_line(blanked, self._source, number)
@@ -334,8 +334,8 @@ class TokenLines:
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
     """Return the words of all positions, by vertex number, and the function that makes a word of a text.
 
-    If all positions look like integers, but some are strings, the words are quoted. An array of integers is returned
-    unchanged: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
+    If all positions look like integers, but some are strings, all words are quoted. A label table of integers is
+    returned as it is: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
     """
     if are_integers(graph.labels):
         return graph.labels, str

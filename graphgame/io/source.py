@@ -280,7 +280,7 @@ class Source:
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
     def shell_command(self, command: str, **slots: str) -> str:
-        """Fill ``{path}``, ``{shell}`` (the quoted path; if compressed, a pipe of the plain data) and ``slots``."""
+        """Return a command with ``{path}``, ``{shell}`` (quoted path or pipe of plain data) and ``slots`` filled in."""
         slots["path"] = "/dev/stdin" if self._origin == "-" else self.name
         if not self._compression or "{shell}" not in command:
             return command.format(shell=quote(slots["path"]), **slots)
@@ -396,7 +396,7 @@ class Source:
 
     @contextmanager
     def understood(self, kind: str) -> Iterator[None]:
-        """In the ``with`` block, turn a library's errors for damaged data into ParseErrors: ``kind`` was expected."""
+        """In the ``with`` block, turn a library's errors into ParseErrors: the file is not ``kind``, or is damaged."""
         try:
             yield
         except (GraphGameError, MemoryError):

@@ -1,1 +1,1 @@
-"""The networkx backend: some of its functions on arrays, for a GameGraph or, with backend="graphgame", a DiGraph."""
+"""The networkx backend: functions of networkx on arrays, for a GameGraph or, with backend="graphgame", a DiGraph."""

@@ -1,6 +1,6 @@
 """Functions of networkx on arrays. They return the same results as networkx.
 
-The order is also the same, but the nodes of a component may be in another order.
+The order is also the same, except within the set of nodes of a component.
 
 A public function without a docstring does what networkx documents under its name. It has the parameters of networkx's
 function that make a difference on arrays. It is called only with arguments that ``interface.handles`` accepts: for
