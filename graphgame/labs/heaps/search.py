@@ -145,12 +145,12 @@ def search(
         again, unless ``certificates`` lacks the certificate of a period. If the file was written with a smaller limit,
         only its proved periods are used.
     certificates : str or os.PathLike, optional
-        A folder that gets a certificate, such as ``0.77.json``, from each search that proves a period (see
-        ``progress``). It is created if it is missing, but its parent must exist.
+        A folder for the certificates of proved periods, such as ``0.77.json``. Codes that share a search (see
+        ``progress``) share a certificate. The folder is created if it is missing, but its parent must exist.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of searches. Codes whose moves prove that they have the same
-        values need only one search.
+        values share one search.
 
     Raises
     ------

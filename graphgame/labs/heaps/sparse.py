@@ -51,7 +51,7 @@ VALUES_AT_A_TIME = 1 << 16
 
 
 class SparseSpace(NamedTuple):
-    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) together have an even bit count.
+    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) have, in total, an even bit count.
 
     ``step`` is 1 if rare and common are exchanged for all heaps n with n + shift odd, otherwise 0.
     """
@@ -103,7 +103,7 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
 
 
 def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
-    """Return an array: entry v is the number of heaps with value v, for v below ``size``.
+    """Return an array: entry v is the number of heaps with value v, for v below ``size``. No value may be larger.
 
     With ``parity`` 0 only even heaps count, with ``parity`` 1 only odd heaps.
     """
@@ -201,7 +201,7 @@ class Work(NamedTuple):
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Work:
-        """Return work arrays for values below ``size`` of type ``dtype``.
+        """Return work arrays for values below ``size``; ``dtype`` is the type of the array that holds the values.
 
         ``splitting`` has the amounts that may leave two heaps.
         """
@@ -246,8 +246,9 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
     """Return the least common value that no option of heap n has; ``len(rare.odd)`` if there is none.
 
     ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of moves that
-    do not split and, as far as they are needed, of splits with a rare part. Also mark all common values below the
-    result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    do not split, and of splits with a rare part that were not tried there (of all splits with a rare part if the
+    candidate gets a mark). Also mark all common values below the result. A value v is common at heap n if
+    ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -383,7 +384,7 @@ def _rank(items: Array, count: int, bound: int) -> int:
 
 @inlined
 def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin: int, end: int, seen: Array) -> None:
-    """Mark the values of the splits of ``rest`` with one of the rare heaps ``rare.heaps[begin:end]`` as a part.
+    """Mark the values of the splits of a heap of size ``rest`` that have a part in ``rare.heaps[begin:end]``.
 
     If ``unequal``, the split into two equal heaps is left out. The marks are in ``seen``.
     """

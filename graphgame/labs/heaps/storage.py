@@ -141,7 +141,7 @@ _LONGEST_RECORD = 1 << 16
 def write_arrays(
     record_format: RecordFormat, fields: dict[str, Any], values: Array, path: PathLike, *more: Array
 ) -> None:
-    """Write a file: a record with these fields and those in :data:`ARRAY_FIELDS`, the values, the arrays in ``more``.
+    """Write a file: a record with ``fields`` and :data:`ARRAY_FIELDS`, then the values, then the arrays in ``more``.
 
     If writing fails, no incomplete file is left, and an existing file stays as it was.
     """

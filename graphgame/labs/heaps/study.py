@@ -315,7 +315,7 @@ def sparse_space(game: HeapGame | str, values: HeapValues) -> SparseSpace | None
 def _checked(values: HeapValues) -> HeapValues:
     """Return PackedValues as they are, and other values as an array.
 
-    Raise a ParameterError if they are not a sequence of integers of 0 or more.
+    Raise a ParameterError if the values are not a sequence of integers of 0 or more.
     """
     if isinstance(values, PackedValues):
         return values
@@ -359,7 +359,7 @@ class Comparison:
         such numbers that were tried, the one nearest to 0, and the positive one if there are two. None if there are
         none.
     proof : {"moves", "periods"} or None
-        What proves the equation for all heaps; None if it is observed but not proved, or if ``shift`` is None.
+        What proves the equation of ``shift`` for all n; None if it is only observed, or if ``shift`` is None.
     """
 
     first: str
@@ -598,9 +598,9 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 def _columns(period: PeriodCertificate) -> int:
     """Return the number of columns of the table that shows the values of a certificate.
 
-    If the period is at most 48, a row has as many whole periods as fit in 12 columns, at least one. For a longer
-    period, a table with the values written into its cells has 40 columns. Otherwise a row has as many whole periods as
-    make the table roughly square, at least one.
+    If the period is at most 48, a row has as many whole periods as fit in 12 columns, or one if it is longer than 12.
+    For a period above 48, a table with the values written into its cells has 40 columns. Without written values, a row
+    has as many whole periods as make the table roughly square, at least one.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)

@@ -84,7 +84,7 @@ class Treblecross(Heap):
         return total
 
     def row_options(self, position: int) -> Iterator[int | Sum]:
-        """Yield the options of an empty row, with the safe parts (see :func:`_values`) written as empty rows.
+        """Yield the options of an empty row, with each safe part (see :func:`_values`) as an empty row of equal value.
 
         An option is the safe part to the right of the new cross, or the Sum of the left and the right safe part. Of two
         moves that are mirror images, only the left one is tried.
@@ -107,8 +107,8 @@ class Treblecross(Heap):
 
         Count the ways to put crosses, but not three in a row, into the longest run of free squares (in a row with
         crosses, less two squares at each end of the run). At least half of these ways are different positions, because
-        a row and its mirror image are one position. A move leads to each of these positions, except to the first. With
-        three crosses in a row, play has ended.
+        a row and its mirror image are one position. A move leads to each of these positions except the given one. With
+        three crosses in a row, play has ended, so the result is (1, 0).
         """
         if self.decided(position):
             return 1, 0
@@ -121,7 +121,10 @@ class Treblecross(Heap):
         return count, count - 1
 
     def parse(self, text: str) -> Hashable:
-        """Read rows, with commas between them; a row is the length of an empty row, or dots and crosses."""
+        """Return the row that a text describes, or the Sum of several rows that are separated by commas.
+
+        A row is written as dots and crosses; an empty row may also be written as its length.
+        """
         return sum_of(_row(piece, start) for piece, start in fields(text))
 
     def format(self, position: int | str) -> str:

@@ -161,10 +161,11 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 
 
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
-    """Return the values of the heaps below ``stop``; or stop early, and return the values so far packed, if that pays.
+    """Return the values of the heaps below ``stop``, or packed values of fewer heaps for :func:`_extend_packed`.
 
     ``known`` has the values of the first heaps. Each time the number of heaps has doubled, the function chooses a new
-    sparse space, and may pack the values. If ``may_pack`` is False, it does not pack them at the first choice.
+    sparse space, and may return packed values (see :func:`bitmaps_pay`). If ``may_pack`` is False, it does not return
+    packed values at the first choice.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

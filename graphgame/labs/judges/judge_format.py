@@ -105,7 +105,7 @@ class CaseReader:
             yield self.counted(what, least, most)
 
     def counted(self, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
-        """Read a case that is a count n, at most 10**7, followed by n numbers; return the n numbers."""
+        """Read a count n, at most 10**7, and return the next n numbers, checked as by :meth:`numbers`."""
         return self.numbers(self.number(Message("the size of a case"), most=MOST), what, least, most)
 
     def finish(self, reason: str) -> None:
@@ -143,7 +143,7 @@ class JudgeCase(NamedTuple):
     Attributes
     ----------
     graph : GameGraph
-        The positions are 0..n-1, and the tokens are those of the first query; None without queries.
+        The positions are 0..n-1. Its ``tokens`` are those of the first query; None if there are no queries.
     queries : list of tuple of int
         The tokens of each query.
     """

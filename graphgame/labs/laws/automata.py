@@ -142,7 +142,7 @@ class Numeration:
         return digits
 
     def number(self, word: list[int]) -> int:
-        """Return the number that a word of digits represents."""
+        """Return the number that a word of digits represents; its first digit is the most significant."""
         return sum(digit * weight for digit, weight in zip(reversed(word), self.weights(len(word)), strict=True))
 
     def length(self, number: int) -> int:
@@ -245,7 +245,7 @@ class Automaton:
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
 
     def differing(self, other: Automaton) -> dict[str, int] | None:
-        """Return a tuple that is in exactly one of two sets, or None if the sets are equal."""
+        """Return a tuple of only one of the two sets, as a dict from tracks to numbers; None if the sets are equal."""
         return self._combined(other, np.not_equal)._of_valid_words().example()
 
     def renamed(self, names: Mapping[str, str]) -> Automaton:

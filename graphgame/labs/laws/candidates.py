@@ -187,7 +187,7 @@ def first_difference(
 ) -> tuple[int, ...] | None:
     """Return the first position at which a formula has no value or differs from a table, or None if there is none.
 
-    ``positions`` has the numbers of a position in each row.
+    Each row of ``positions`` has the numbers of a position, which are also the indices of its entry in ``table``.
     """
     # Most candidates fail early, so a small block is compared first.
     block = _POSITIONS_AT_FIRST
@@ -242,7 +242,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a formula for values that are periodic from the first entry other than -1; it continues them back to 0."""
+    """If values are periodic from the first entry other than -1 on, yield a formula that continues them back to 0."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -491,7 +491,8 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
 def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
     """Return the rule with the fewest terms for a part; None if the part has no rule, or fewer than 12 values.
 
-    The rule may be wrong for the first value of the part, because the formula can list this value.
+    The rule may use the values of ``parts``. It may be wrong for the first value of the part, because the formula can
+    list this value.
     """
     shown = values[part.rest :: part.scale].astype(np.int64)
     numbers = np.arange(len(shown))

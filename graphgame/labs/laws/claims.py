@@ -125,7 +125,7 @@ def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return a tuple that is in only one of a claimed and a proved set, as a dict from ``names``, or None.
+    """Return a tuple that only one of a claimed and a proved set has, as a dict from ``names`` to numbers, or None.
 
     The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
     set ``whole`` is about all numbers. Only positions that satisfy ``game.starts`` are compared.
@@ -244,9 +244,9 @@ class WinningMoves:
 def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that a set is the set of P-positions.
 
-    A statement in ``rules.followed`` says that a position p has all options of another position q. If q has a move, a
-    P-position is among its options exactly if q is an N-position. Under misère play, positions without a move must be
-    outside the set, and need no option in it.
+    For each pair (p, q) of positions in ``rules.followed``, p has all options of q. If q has a move, a P-position is
+    among these options exactly if q is an N-position. Under misère play, a position without a move must not be in the
+    set, although no option of the position is in the set.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position with
     # options is P exactly if none of them is in the set. First condition: no move leads from the set into the set.
@@ -361,7 +361,7 @@ class _Rules:
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions from which no move in ``moves`` and no move in ``followed`` starts."""
+        """Return the positions that have no move in ``moves``, and are the first of no pair in ``followed``."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))

@@ -168,7 +168,7 @@ def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
 
 
 def check_law_file(path: str, named: str | None, _: int) -> None:
-    """Print for each law of a file whether it is right, wrong or not checked; exit with status 2 if one is wrong.
+    """Print for each law of a file whether it is right, refused or not checked; exit with status 2 if one is refused.
 
     If ``named`` is given, it must be the source of the laws. If it is None, laws about rules in a Python file are
     refused.

@@ -95,10 +95,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return a dict from tuples, with a number for each of ``moves.names``, to their positions.
+    """Return a dict from tuples, with a number for each of ``moves.names``, to the positions of these numbers.
 
-    The result is ``cells``, unless ``moves.starts`` is not empty: then the notation of the game leaves out the last
-    numbers, and new positions are made from small tuples of all numbers.
+    The result is ``cells`` if ``moves.starts`` is empty. Otherwise the keys of ``cells`` lack the last numbers, and the
+    result is a new dict for all tuples of small numbers.
     """
     if not moves.starts:
         return cells
@@ -108,9 +108,9 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Compare declared moves with the options of small positions; return (position, count).
+    """Compare declared moves with the options that the rules give for small positions; return (position, count).
 
-    ``position`` is the first position whose declared moves are not its options; None if there is none. ``count`` is the
+    ``position`` has the numbers of the first position at which they differ; None if there is none. ``count`` is the
     number of small positions.
     """
     names, primes = moves.names, tuple(map(after, moves.names))
@@ -160,7 +160,7 @@ def listed_options(component: Component) -> list[Hashable]:
 
 
 def whole_of(components: tuple[Component, ...]) -> tuple[Component, ...]:
-    """Return the components with each position replaced by its canonical position, the same for equal positions."""
+    """Return the components, with each position replaced by its canonical position."""
     return tuple(map(_canonical, components))
 
 
@@ -448,7 +448,8 @@ def refuse_large(entries: int) -> None:
 def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, engine: Engine = "auto") -> np.ndarray:
     """Return a table of the Grundy values of the positions whose numbers are all below ``size``.
 
-    An entry is -1 if its numbers are not a position, or if moves from the position may lead out of the table.
+    An entry is -1 if its numbers are not a position, or if it is not certain that all moves from the position stay in
+    the table.
 
     Parameters
     ----------
@@ -462,10 +463,9 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     Raises
     ------
     LimitError
-        The table is too large for moves of this kind, or moves lead out of a table of any size.
+        The table is too large for moves of this kind, or would have only entries -1 for any ``size``.
     ParameterError
-        A move does not lower the total, no position has only numbers below ``size``, or moves from all such positions
-        may lead to larger numbers.
+        A move does not lower the total, or all entries would be -1 for this ``size``.
 
     Notes
     -----
@@ -523,7 +523,10 @@ def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[i
 
 
 def leads_out(moves: DeclaredMoves, size: int, numbers: tuple[int, ...]) -> bool:
-    """Return False if surely no move from ``numbers``, all below ``size``, leads to a number of ``size`` or more."""
+    """Return False if it is certain that no move from a position leads to a number of ``size`` or more; otherwise True.
+
+    The position has the numbers ``numbers``, all below ``size``.
+    """
     # A move lowers the total. If it is at most size * min(weights) before, all numbers are below the size after a move.
     total = sum(map(mul, numbers, moves.weights))
     return total > size * min(moves.weights) and not _stays_below(moves)

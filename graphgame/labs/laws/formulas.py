@@ -236,7 +236,7 @@ def _as_integers(number: Any) -> Any:  # noqa: ANN401
 
 
 def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
-    """Raise OverflowError if there are arrays and a product of two numbers may exceed 64 bits: numpy does not check."""
+    """Raise OverflowError if some numbers are arrays and a number is 2**31 or more: numpy does not check products."""
     if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
         raise OverflowError
 
@@ -426,7 +426,7 @@ class Formula:
         raise ParameterError("a formula cannot contain {term!r}", as_written(ast.unparse(tree)))
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Evaluate ``x if c else y`` for arrays."""
+        """Return the values of ``body if test else orelse``, entry by entry; ``test`` is a boolean array."""
         # Evaluate each branch only for the entries that choose it: elsewhere it may have no value, as n // k for k = 0.
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
         result = np.zeros(test.shape, np.int64)

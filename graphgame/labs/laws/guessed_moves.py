@@ -144,10 +144,10 @@ def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> Iterator[str]:
-    """Yield statements that may describe the moves from ``heaps`` to ``ends``, where ``last`` is the largest heap.
+    """Yield statements that may describe the moves from ``heaps[i]`` to ``ends[i]``; ``last`` is the largest heap.
 
-    A move takes one of finitely many amounts; leaves nothing, or a fixed fraction of the heap, rounded down; or does
-    either.
+    A move takes one of finitely many amounts, leaves nothing, or leaves a fixed fraction of the heap, rounded down. A
+    statement is for one of these three kinds, or for the first kind and one of the other two.
     """
     halves = ((each, f"{name} // {each}") for each in (2, 3, 4))
     for divisor, part in ((0, ""), (last + 1, "0"), *halves):

@@ -231,10 +231,10 @@ def _law_of(
     evidence: Evidence | None = None,
     size: int | None = None,
 ) -> Law:
-    """Return a law of a table with its evidence. It was compared with positions whose numbers are below ``size``.
+    """Return a law of a table with its evidence. It was compared with the positions whose numbers are below ``size``.
 
-    The default is the whole table. ``about`` is True for a law of P-positions, False for a law of values, or the name
-    of a law of moves.
+    If ``size`` is None, these are all positions of the table. ``about`` is True for a law of P-positions, False for a
+    law of values, or the name of a law of moves.
     """
     # A proof for guessed moves proves nothing about the rules. Only the text ``supposed`` mentions it.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
@@ -288,7 +288,7 @@ def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
-    """Return the law that the first rows have periods, if proved for three or more; None if not, and in misère play."""
+    """Return the law that the first rows have periods; None under misère play, or if it is proved for fewer than 3."""
     if seen.moves is None or seen.supposed or seen.misere or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
@@ -384,7 +384,7 @@ def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | 
 
 
 def _set_of_recurrence(seen: LawTable, formula: Formula) -> Automaton | None:
-    """Guess an automaton of the numbers and their values; return it if these provably obey ``formula``, or None."""
+    """Guess an automaton of the numbers and their values; return it if it provably obeys ``formula``, else None."""
     for name in _NUMERATIONS_OF_ONE:
         automaton = learned(numeration_of(name), formula.names, seen.values)
         if automaton is not None and claims.held(claims.decide_recurrence(automaton, formula.text)):
@@ -407,11 +407,11 @@ def _proof_by_induction(seen: LawTable, claimed: Automaton, of_p: bool) -> ByInd
 
 
 def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | None:
-    """Return the set for a proof by induction, whose tuples have all numbers that moves change, or None.
+    """Return the set for a proof by induction. Its tuples have all numbers that moves change.
 
     Usually this is ``claimed`` itself. But the text of a game may have only the first numbers: ``fibonacci(n)`` has the
-    heap but not the largest amount that may be taken. Then the set of the P-positions (``of_p``), or of positions with
-    their values, is guessed from a table, and must agree with ``claimed``.
+    heap but not the largest amount that may be taken. Then guess the set of the P-positions (``of_p``), or of positions
+    with their values, from a table. Return None if no set is guessed, or if it does not agree with ``claimed``.
     """
     moves = seen.moves
     assert moves is not None
@@ -436,8 +436,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
 def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
     """Return a law of the P-positions (``of_p``) or values by an automaton guessed from the table, or None.
 
-    The automaton is proved, or :func:`is_shorter` than the table. If there is none for P-positions of two numbers, try
-    a larger table.
+    The automaton is proved, or shorter than the table (:func:`is_shorter`). If no such automaton is guessed for
+    P-positions of two numbers, try a larger table.
     """
     known, table = seen.known, seen.truth(of_p)
     if not of_p and not (known.all() and table.max() <= _MOST_VALUE and known.sum() <= _MOST_VALUED):
@@ -543,7 +543,8 @@ def _statement_of_moves(
 def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield statements that may describe the winning moves, simplest first.
 
-    The table has an axis for each number before the move, then for each number after it.
+    The table has an axis for each number before the move, then for each number after it; an entry is True if the move
+    wins.
     """
     wins = np.asarray(table.any(axis=tuple(range(len(names), 2 * len(names)))))
     yield from candidates.statement_candidates(wins.astype(np.int8), names)

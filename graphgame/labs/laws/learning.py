@@ -88,9 +88,9 @@ class _Table:
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
         """Return the entries after these prefixes, one for each track, for all endings, as bytes.
 
-        For a set, an entry says whether the tuple is in it. For values, it encodes the ending of the value if the value
-        begins with ``prefixes[-1]``; otherwise it is 0. The result is b"" if a prefix is no valid word, or if all
-        entries are 0.
+        For a set, an entry says whether the tuple is in it. For values, the last prefix is for the value: an entry is 0
+        if the value does not begin with this prefix, otherwise 1 plus the index of the value among the numbers that do.
+        The result is b"" if a prefix is no valid word, or if all entries are 0.
 
         Raises
         ------

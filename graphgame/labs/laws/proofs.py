@@ -101,7 +101,7 @@ class Law:
 
     @property
     def automaton(self) -> Automaton | None:
-        """The automaton in the evidence, or None: for P-positions, positions with their values, or moves."""
+        """The automaton in the evidence, for P-positions, positions with their values, or moves; None without one."""
         return self.evidence.automaton
 
     @property
@@ -133,7 +133,7 @@ class Law:
         return int(value) if self.about == "values" else bool(value)
 
     def as_automaton(self) -> Automaton | None:
-        """Return :attr:`automaton` or, if it is None, an automaton made from the formula; None if there is neither."""
+        """Return :attr:`automaton` or, if it is None, an automaton made from the formula; None if none can be made."""
         if self.automaton is not None or self.formula is None or self.of_moves:
             return self.automaton
         return set_of_formula(self.formula, self.about == "P-positions")

@@ -145,9 +145,9 @@ class PeriodicRows:
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
         """Return the first column whose state can prove that a row repeats.
 
-        From there on, the row itself repeats, all columns have the same moves, and moves lead to columns at which their
-        rows already repeat (if ``whole``, only the moves to rows above). ``above`` has the rows above; ``preperiod`` is
-        the preperiod of the row itself.
+        From this column on, the row repeats, all columns have the same moves, and moves to rows above lead to columns
+        from which on these rows repeat. If not ``whole``, also moves within the row lead to columns from which on the
+        row repeats. ``above`` has the rows above; ``preperiod`` is the preperiod of the row.
         """
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
