@@ -39,7 +39,7 @@ def read(path: Path) -> Game:
 
 
 def mex_loop(order: Iterable[int], options: Callable[[int], Iterable[int]], vertices: int) -> list[int]:
-    """Return the values of the vertices 1..n by a loop in plain Python; ``order`` has vertices before their options."""
+    """Return the values of the vertices 1 to ``vertices``. In ``order``, each vertex is before its options."""
     grundy = [0] * (vertices + 1)
     for vertex in reversed(list(order)):
         seen = {grundy[option] for option in options(vertex)}

@@ -118,7 +118,10 @@ def kill_searches(line: list[str], kills: int, moments: random.Random, table: Pa
 
 
 def refused(line: list[str], work: Path, when: str) -> bool:
-    """Run a command; return True if it failed with an error message. End the script if it failed in another way."""
+    """Run a solver in the folder ``work``; return whether it failed.
+
+    If it failed, print ``when``, the stage that it had reached, and its error. End the script if that is no message.
+    """
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
         print(f"{when}, {reached(work)}: {done.stderr.strip()}", flush=True)

@@ -72,7 +72,7 @@ def contenders(folder: Path) -> Iterator[Contender]:
 
 
 def compiled(folder: Path, name: str, level: str, *options: str) -> Path | None:
-    """Compile a program, if there is a compiler."""
+    """Compile ``name``.cpp with ``level``, such as -O2; return the path of the program, or None without a compiler."""
     compiler = shutil.which("g++") or shutil.which("c++")
     if compiler is None:
         return None

@@ -52,7 +52,10 @@ GAMES = (
 
 def predict(strategy: str, span: int | None, edges: int, machines: Machines, constants: Constants) -> dict[str, Any]:
     """Return the ``work`` of a cluster for a game of ten moves a position, the seconds for each kind (``parts``), and
-    the total ``seconds``."""
+    the total ``seconds``.
+
+    ``span`` is by how much a move decreases the rank at most; None means no limit.
+    """
     partitions = max(2 * machines.nodes * machines.cores, edges // EDGES_A_PARTITION)
     work = STRATEGIES[strategy](uniform(edges / 10, edges, RANKS, span), TASK_EDGES, partitions)
     parts = parts_on_spark(strategy, work, machines, partitions, constants)
@@ -128,6 +131,7 @@ def crossing(strategy: str, span: int | None, machines: Machines, constants: Con
     """Return the smallest number of edges for which a cluster is faster than one machine with its disk.
 
     Ten sizes in each decade are tried, from 10^7 to 2 * 10^10. Return None if the cluster is faster for none.
+    ``strategy`` and ``span`` are those of :func:`predict`.
     """
     for step in range(70, 104):
         edges = round(10 ** (step / 10))

@@ -86,7 +86,7 @@ def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dic
 
 
 def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
-    """Return the driver's time for empty tasks: the total without the time that the tasks report."""
+    """Start ``count`` empty tasks; return the driver's seconds for each: without those that the tasks report."""
     driver = 0.0
     for _ in range(2):  # the first run loads classes
         before = processor_seconds(os.getpid()) - in_tasks(session)

@@ -32,7 +32,7 @@ _SEARCH = Message("graphgame search --value looks for its value")
 
 
 class Row(NamedTuple):
-    """A position, or its text, with its value, outcome and remoteness; None if unknown. A draw has no remoteness."""
+    """A vertex or a component's text, with value, outcome and remoteness: None if unknown. A draw has no remoteness."""
 
     position: Any
     grundy: Value | None
@@ -170,8 +170,7 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
     """Return the value of each component.
 
-    If a component's graph is too large, but the outcome of the sum is known, return only the values that theorems give,
-    with None in place of the other values.
+    If a graph is too large, and ``outcome`` is not None, return the values that theorems give, and None for the others.
     """
     try:
         return position.values

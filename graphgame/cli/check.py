@@ -69,7 +69,7 @@ def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Has
     """Return (name, rules, start positions) for each game in a source.
 
     A graph is one game, whose starts are the positions that no move leads to or, if there are none, all positions. If
-    play need not end from some positions, one of them is the first start: perhaps no other start can reach it.
+    play need not end from some positions, one of these is added as the first start.
     """
     position = common.position_of(source, format)
     if position is not None:

@@ -248,7 +248,7 @@ def tell(message: str) -> None:
 
 
 def tell_of(path: str, content: str = "") -> None:
-    """Print on standard error that a file was written, and its ``content`` if not empty. Do nothing for the path -."""
+    """Print on standard error that a file was written, and a text about its content. Do nothing for the path -."""
     if path != "-":
         tell(Message("wrote {file}: {content}", path, content) if content else Message("wrote {file}", path))
 
@@ -341,7 +341,7 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces outside brackets (never nested); raise a TokenError if no part remains."""
+    """Split a text at commas and spaces outside brackets, which are not nested; raise a TokenError for no parts."""
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -386,12 +386,12 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position that the command is about; None for a graph file, for ``--loopy``, or if a token is on a sum."""
+        """The position of SOURCE and ``--tokens``; None for a graph file, ``--loopy``, or if a token is on a sum."""
         return None if self.loopy else self._named
 
     @cached_property
     def _named(self) -> Position | None:
-        """The source's position or the sum of ``--tokens``; None for a graph file, or if a token is no position."""
+        """The position of SOURCE and ``--tokens``; None for a graph file, or if a token is on a sum."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component

@@ -224,7 +224,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
     """Return [a note that proposes ``--merge``]; [] for a board, or if the options choose a part of the graph or merge.
 
-    Also [] if over 80 % of the positions would be left. This is not computed for more than 200,000 moves.
+    Also return [] in a graph of at most 200,000 moves if merging would leave over 80 % of the positions.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
@@ -271,7 +271,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:
-    """Return the options of a page or picture that SOURCE gives: the title and, for a page, the position or None."""
+    """Return the title of a picture or page; for a page also the position, None for a graph file or ``--product``."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
     if not is_page(path):

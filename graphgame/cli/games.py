@@ -85,7 +85,7 @@ def _description(entry: Entry) -> Iterator[str]:
 
 
 def _paragraphs(title: str, *texts: str) -> Iterator[str]:
-    """Yield the lines of each text that is not empty; above each text the title, if that is not empty."""
+    """Yield the lines of each text that is not empty, each text below the title. An empty title is left out."""
     for text in filter(None, texts):
         yield from [word_for(title), ""] if title else []
         yield from [*wrapped(text, 120), ""]

@@ -73,7 +73,7 @@ class Working(Meter):
 
 
 def share_text(done: int, total: int | None) -> str:
-    """Return the share of work done as a percentage with a bar; without a total, or for 0, the megabytes done."""
+    """Return the share of work done as a percentage with a bar; if ``total`` is None or 0, the megabytes done."""
     return f"{done / total:4.0%} [{'#' * (20 * done // total):20}]" if total else f"{done >> 20} MB"
 
 

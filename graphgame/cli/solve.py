@@ -184,7 +184,7 @@ def _quick_verdict(game: Game) -> str | None:
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
-    """Return "win", "lose" or "draw", without the length of the game, which takes longer; or raise a TokenError."""
+    """Return "win", "lose" or "draw" (without a solution, by theorems or tables); raise a TokenError for no tokens."""
     if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
         assert game.asked is not None
         return "win" if game.asked.winner == "first" else "lose"

@@ -168,7 +168,7 @@ def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_
 class BackgroundWriter:
     """One background thread that does pieces of work in order, while the caller prepares the next piece.
 
-    The first piece is done in the caller's thread, so one piece starts no thread. Leaving the block waits for the last.
+    The first piece is done in the caller's thread, so one piece starts no thread. ``__exit__`` waits for the last.
     """
 
     def __init__(self) -> None:

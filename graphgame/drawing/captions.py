@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default of title and caption: who wins, if :func:`tells_winner`; otherwise a count of positions."""
+    """Return the default title or caption: who wins, if :func:`tells_winner`; otherwise how large the picture is."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -112,9 +112,9 @@ def default_caption(picture: GraphPicture) -> str:
 
 
 def tells_winner(picture: GraphPicture) -> bool:
-    """Tell whether the words say who wins, or how many tokens there are if the sum is too large to find the winner.
+    """Tell whether the default caption says who wins or, if the sum is too large for that, how many tokens there are.
 
-    They do if the picture is solved, has tokens and shows all of them, unless it is a neighbourhood.
+    It does if the game is solved, has tokens, all of them are shown, and the option ``around`` is empty.
     """
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 

@@ -212,7 +212,7 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
 
 def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return the texts of the shown positions, and the quoted graph attributes ``positions`` and ``tokens``."""
+    """Return the texts of the shown positions, and attributes of the graph: the kind of these texts, and the tokens."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of
@@ -397,7 +397,7 @@ class _Legend:
         return [self._entry(self._sign(kind) or sign, meaning) for kind, sign, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
-        """Return the markup of a sign that is drawn; an empty text for a sign that is written, such as "+3"."""
+        """Return the markup of a kind's sign; an empty text if the sign is a text in ``SIGNS``, such as "+3"."""
         if kind in "PND":
             return self._swatch(kind, self.theme.color_of(kind))
         if kind == "token":

@@ -46,8 +46,9 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
     """Draw a game to an image file. The picture can be read whatever the size of the game.
 
     Graphviz lays out up to some dozen positions. A larger game is drawn on a board if it is solved and its positions
-    are two or three numbers and fill a tenth of the board (for three numbers, of up to 24 boards), otherwise in layers
-    (some thousand positions) or as an overview; ``layout`` chooses one. A caption says what is not shown.
+    are pairs or triples of numbers that fill a tenth of the board's cells. Triples make a board for each value of one
+    number, at most 24. Any other game is drawn in layers (some thousand positions) or as an overview. The option
+    ``layout`` chooses a layout. A caption says what is not shown.
 
     With Graphviz, P-positions have a double outline, N-positions are boxes, draws are hexagons, and sums have a dashed
     outline. A vertex shows its position, outcome, value and tokens. Moves to a P-position are bold,

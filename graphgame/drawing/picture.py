@@ -48,8 +48,9 @@ class DrawnEdges(NamedTuple):
 class DrawnVertex(NamedTuple):
     """A vertex of a picture.
 
-    ``text`` is its label, by default the text of its position; ``name`` is what is shown of it; ``marks`` are outcome
-    and value, if shown; ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`; ``tokens`` counts tokens.
+    ``text`` is its label, by default the text of its position. ``name`` is the text in the picture: signs such as "⊕"
+    or "×3" and, with the option ``names``, the label broken into lines. ``marks`` are outcome and value, if shown.
+    ``kind`` is one of :data:`graphgame.graph.attributes.VERTEX_KINDS`. ``tokens`` counts tokens.
     """
 
     number: int

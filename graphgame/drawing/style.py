@@ -27,7 +27,7 @@ class Theme(NamedTuple):
     token: str
 
     def color_of(self, outcome: str | None) -> str:
-        """Return the fill colour of vertices with an outcome; None means without one."""
+        """Return the fill colour of vertices with an outcome, "P", "N" or "D"; for None, of vertices without one."""
         return dict(zip("PND", self.fills, strict=True)).get(outcome or "-", self.vertex)
 
 

@@ -344,7 +344,7 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """A text has the right form, but the rules have no position with its numbers; a table leaves such a cell blank."""
+    """A text has the right form, but the rules have no position with its numbers. In a table its cell is blank."""
 
 
 class FormatError(GraphGameError, ValueError):
@@ -385,7 +385,7 @@ class LimitError(GraphGameError, RuntimeError):
 
 
 class ParameterError(GraphGameError, ValueError, TypeError):
-    """A function has no such parameter, or cannot work with these values; the message says why.
+    """A parameter is unknown, or its value cannot be used; the message says why.
 
     It is a TypeError, as Python raises for an unknown keyword, and a ValueError, as for a wrong value.
     """
@@ -436,7 +436,7 @@ def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
     Values are checked only if the parameter's name is in ``_KINDS``, or its annotation is ``bool``, ``int`` or ``str``.
-    ``| None`` allows None; the default is always right. Flags and integers of NumPy become Python's own.
+    ``| None`` allows None; the default is always right. Booleans and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

@@ -76,7 +76,7 @@ class Sheet(Ruleset):
 
 
 class Cutting(Sheet):
-    """The rules of the Cutting Game.
+    """The rules of the Cutting Game: cut a sheet into two along a grid line; whoever first makes a 1x1 wins.
 
     Examples
     --------
@@ -149,9 +149,8 @@ class Cutting(Sheet):
     def value_array(self, shape: Sequence[int], misere: bool) -> np.ndarray | None:
         """Return an array with the value of sheet (w, h) at [w, h]; -1 if a side is 0.
 
-        The value of 1x1 is 0; the value of any other sheet with a side of 1 is -3 (loony).
-
-        The result is None under misère play, and unless ``shape`` has two lengths, each at most 2,001.
+        The value of 1x1 is 0; the value of any other sheet with a side of 1 is -3 (loony). The result is None under
+        misère play, and unless ``shape`` has two lengths, each at most 2,001.
         """
         if misere or len(shape) != 2 or max(shape) > _LONGEST_SIDE + 1:
             return None
@@ -189,7 +188,7 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    Each sheet has a number, its stamp. ``seen[value]`` is that of the last sheet with an option of this value.
+    Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value.
     """
     # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. This also keeps
     # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.

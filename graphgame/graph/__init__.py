@@ -36,7 +36,7 @@ class Displayed:
         Raises
         ------
         LimitError, CycleError
-            The graph is too large for a page (see :func:`write_page` for smaller ones), or is unsolved and has a cycle.
+            The graph is too large for a page (:func:`write_page` can show a part), or is unsolved and has a cycle.
 
         Examples
         --------

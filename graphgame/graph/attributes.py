@@ -28,7 +28,7 @@ def refuse_attribute(*_: object, **__: object) -> NoReturn:
 
 
 class FrozenAttributes(dict[str, Any]):
-    """The attributes of a node or an edge: a dictionary that cannot be changed; its copies are ordinary ones."""
+    """The attributes of a node or an edge: a dictionary that cannot be changed; its copies can be changed."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ class AttributeTables:
     Attributes
     ----------
     nodes : dict
-        Vertex number -> all attributes of the vertex, if it has others than such a ``kind``.
+        Vertex number -> all attributes of the vertex; only vertices with an attribute that the arrays do not give.
     edges : mapping
         Vertex number -> number of a successor -> attributes of the edge; only edges that have any.
     names : frozenset
