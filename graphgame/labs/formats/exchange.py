@@ -96,15 +96,16 @@ class EdgeArrays(NamedTuple):
 def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     """Return the edges of ``data``, a graph, matrix or table of a class in ``_READERS``, as arrays.
 
-    Return None if it is not in a form that arrays can hold, for example because of its attributes. Then try
-    :func:`with_attributes`.
+    Return None if arrays cannot hold the graph, for example because of its attributes: then try
+    :func:`with_attributes`. Raises UndirectedGraphError for an undirected graph, and NotAGameError or ValueError if
+    ``data`` is faulty, for example a table in which an end of an edge is missing.
     """
     edges: EdgeArrays | None = _readers(data)[0](data)
     return edges
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the function with which to convert ``data`` to a networkx graph with all attributes."""
+    """Return the function that converts ``data`` to a networkx graph with all attributes."""
     return (_of_list(data) or nx.DiGraph) if isinstance(data, list) else _readers(data)[1]
 
 
@@ -222,9 +223,10 @@ def _edge_attributes(graph: ArrayDiGraph, source: list[int], target: list[int]) 
 
 
 def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401
-    """Set the attributes of all vertices, or all edges, of an igraph graph; if one lacks an attribute, set it to None.
+    """Set the attributes of all vertices, or of all edges, of an igraph graph.
 
-    Leave out attributes whose names are not strings, because igraph cannot store them.
+    ``attributes[i]`` has those of vertex or edge i. An attribute that only other vertices or edges have is set to None.
+    Attributes whose names are not strings are left out, because igraph cannot store them.
     """
     for name in filter(lambda name: isinstance(name, str), dict.fromkeys(chain.from_iterable(attributes))):
         sequence[name] = [own.get(name) for own in attributes]
@@ -454,10 +456,10 @@ def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: AN
 
 
 def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
-    """Return the graph of an adjacency matrix in a table, which has the same labels for its rows and its columns.
+    """Return the graph of an adjacency matrix in a table. Its rows must have the same labels as its columns.
 
-    A cell that is 0 or empty means that there is no edge. Raises NotAGameError if the table is not such a
-    matrix, or has a cell that is not a number.
+    The labels of the rows are the index of the table, or its first column. A cell that is 0 or empty means that there
+    is no edge. Raises NotAGameError if the labels differ, or if a cell is not a number.
     """
     data = _in_pandas(data)
     matrix = data
@@ -503,7 +505,7 @@ def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
     The list must have a dictionary for each edge, or the rows of a CSV file, header first. Raises NotAGameError if the
-    first dictionary does not name both ends of an edge.
+    first dictionary does not name both ends of an edge. For rows, gives a ReadingWarning that the first is the header.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

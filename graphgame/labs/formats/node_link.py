@@ -186,7 +186,10 @@ class _Reader:
         return self._builder.graph(compact(list(self._builder.numbers)), self._tokens)
 
     def _read_member(self, name: str) -> None:
-        """Read the value of the outermost object's member ``name``, and add to the graph what it says."""
+        """Read the value of the outermost object's member ``name``.
+
+        Add nodes and edges to the graph. Store the tokens, and whether edges are directed. Ignore other members.
+        """
         if name == "nodes":
             for node in self._text.elements(self._items(_NODE)):
                 self._add_node(node)
@@ -240,7 +243,10 @@ class _Reader:
         self._builder.edge(start, end, multiplicity_of(edge.get("multiplicity", 1), self._text.error))
 
     def _end(self, value: Any) -> int:  # noqa: ANN401
-        """Return the vertex at an end of an edge. If nodes have names, not ids, an integer may be a node's index."""
+        """Return the number of the vertex that the JSON value ``value`` names as an end of an edge.
+
+        If nodes have names, not ids, an integer below the number of nodes is the index of a node.
+        """
         if self._has_names and type(value) is int and 0 <= value < len(self._builder.numbers):
             return value
         return self._builder.end_of_edge(self._text.position(value), self._text.error)

@@ -59,8 +59,9 @@ def _check_distinct(positions: list[Any], source: Source) -> list[Hashable]:
 def positions_of_kind(texts: Iterable[str], kind: str | None, source: Source) -> np.ndarray | list[Hashable]:
     """Return the position of each text, as an array or a list.
 
-    ``kind`` is the kind of the positions that the file states, None if it does not state a kind. Raises ParseError if a
-    text is not of this kind, or if two texts mean the same position.
+    ``kind`` is the kind of the positions that the file states: ``int``, ``str`` or ``json``. If the file states none,
+    ``kind`` is None, and the positions are those of :func:`decode_positions`. Raises ParseError if a text is not of
+    the stated kind, or if two texts mean the same position.
     """
     texts = list(texts)
     if kind == "json":
@@ -317,12 +318,15 @@ class Items:
     def take(self, block: bytes) -> int:
         """Add simple items at the start of a block, and return the number of bytes that they take.
 
-        First try the items up to the last ``mark`` in the block, then those up to the last ``mark`` before its first
-        "]". Add nothing, and return 0, if both texts have anything but simple items, an edge whose end is not a known
-        vertex, or a vertex that is already known.
+        There are up to three attempts, each adding all items of a text or none. If all fail, return 0.
 
-        But a compiled loop stops at the first item that is written differently from the first one. If it has read more
-        than half of the block by then, try to add the items that it has read, before anything else.
+        1. Only for edges, and if the file is large: a compiled loop reads edges until one is written differently from
+           the first edge. If they are more than half of the block, try to add them.
+        2. Try the items up to the last ``mark`` in the block.
+        3. Try the items up to the last ``mark`` before the first "]" in the block.
+
+        An attempt fails if the text has anything but simple items, an edge whose end is not a known vertex, or a
+        vertex that is already known.
         """
         # The compiled loop stops at the first item that is written differently. If that is in the first half of the
         # block, ignore its result, and match the block with the regular expression.

@@ -154,7 +154,8 @@ def _lengths(texts: Any) -> np.ndarray:  # noqa: ANN401
 def checked(column: Any) -> Any:  # noqa: ANN401
     """Return a column of a file in a uniform type, after checking that its offsets and indices are inside its buffers.
 
-    Strings of all types, also in dictionaries, become large strings; Arrow's type null becomes null integers.
+    Strings of all types, also in dictionaries, become large strings; Arrow's type null becomes null integers. If an
+    offset or index is outside, pyarrow raises its own error.
     """
     column.validate(full=True)
     pa = pyarrow()
@@ -193,9 +194,10 @@ def integers_of(
 def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN401
     """Return the indices of the columns of sources and targets.
 
-    They are those that the caller asks for, or those with usual names, or the first and the second of just two columns
-    with other names. Raises ParseError if such a column is missing or occurs twice, or if one of them has integers and
-    the other strings, or one has values of another type.
+    These are the columns that ``source.columns`` asks for. If it asks for none, they are the columns with usual names,
+    or the first and the second column of a table with just two columns of other names. Raises ParseError if such a
+    column is missing or occurs twice, if a column has neither integers nor strings, or if one has integers and the
+    other strings.
     """
     names = [name.lower() for name in schema.names]
     usual = usual_columns(names)
@@ -242,8 +244,9 @@ class TableReader:
 
     ``schema`` is the Arrow schema of the table. ``rows`` is its number of rows according to the file, None if the file
     does not say. ``store(texts, rows)`` returns an empty store with room for ``rows`` edges, whose ends are strings if
-    ``texts`` is true, and otherwise integers. If ``store`` is None, it is a ``TextEdges`` or ``IntegerEdges`` of
-    :mod:`graphgame.io.edge_stores`.
+    ``texts`` is true, and otherwise integers. If ``store`` is None, the edges are added to a ``TextEdges`` or
+    ``IntegerEdges`` of :mod:`graphgame.io.edge_stores`.
+
     ``wanted`` has the indices of the columns that batches must have, in increasing order; None means all columns.
     """
 
@@ -337,7 +340,10 @@ class TableReader:
 
 
 def position_column(labels: Labels) -> Any:  # noqa: ANN401
-    """Return all positions as an Arrow array: of integers of 32 or 64 bits or, if one does not fit, of strings."""
+    """Return all positions as an Arrow array of integers of 32 or 64 bits.
+
+    If a position is not such an integer, return an array with the ``str`` of each position.
+    """
     integers = integer_array(labels)
     pa = pyarrow()
     if integers is None:
@@ -349,7 +355,8 @@ def position_column(labels: Labels) -> Any:  # noqa: ANN401
 def write(graph: GameGraph, stream: BinaryIO, kind: str = "parquet") -> None:
     """Write the edge table of a graph as Parquet, or as an Arrow file if ``kind`` is "arrow".
 
-    Positions without edges come first, with null as target. Then come the edges, in the order of their sources.
+    Positions without edges come first, with null as target. Then come the edges, in the order of their sources. Raises
+    FormatError if the positions are integers, and one is negative.
     """
     pa = pyarrow()
     positions, alone = position_column(graph.labels), isolated(graph)
@@ -511,9 +518,11 @@ def read_parquet_values(source: Source) -> Values:
 
 
 def _names(schema: Any, source: Source) -> tuple[dict[str, str], bool | None]:  # noqa: ANN401
-    """Return (name in :data:`COLUMNS` -> the file's name for it, whether the names say that the play is misère).
+    """Return a dictionary of the names of columns, and True if one of them is ``misere``, else None.
 
-    Raises ParseError if a column has a wrong type.
+    The dictionary maps names in :data:`COLUMNS` to the file's own names; columns that the file does not have are left
+    out. Raises ParseError if a column has a wrong type, if a required column is missing, or if two columns have the
+    same meaning.
     """
     standard, misere = value_columns(schema.names, lambda *message: source.error(Message(*message)))
     names = {column: schema.names[standard.index(column)] for column in COLUMNS if column in standard}
@@ -529,9 +538,9 @@ def _names(schema: Any, source: Source) -> tuple[dict[str, str], bool | None]:  
 def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple[int, dict[str, Any]]]:  # noqa: ANN401
     """Yield, for each block of rows, the number of its first row (from 1) and a dictionary of its columns.
 
-    The dictionary has a column for each name in :data:`COLUMNS`; it is all null if the file does not have this column.
-    ``names`` maps the names in :data:`COLUMNS` to the file's own names. Raises ParseError if
-    a position, or a Grundy value in a column of the file, is null.
+    ``names`` maps names in :data:`COLUMNS` to the file's own names. The dictionary has a column for each name in
+    :data:`COLUMNS`. A column that the file does not have is all null. Raises ParseError if the file has a column of
+    positions or of Grundy values with a null in it.
     """
     rows = 0
     for batch in bounded(_row_batches(file, list(names.values())), source):
@@ -584,7 +593,11 @@ def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None)
 
 
 def _numbers(column: Any, name: str, error: Callable[[int, str], ParseError]) -> np.ndarray:  # noqa: ANN401
-    """Return a column of Grundy values or remotenesses as an int32 array, with -1 for null."""
+    """Return a column of Grundy values or remotenesses as an int32 array, with -1 for null.
+
+    If a number is not in 0..``LARGEST_VALUE``, raise ``error(index, message)``, as :func:`integers_of` does. The
+    message calls the column ``name``.
+    """
     values = integers_of(column, name, 0, error, LARGEST_VALUE)
     return np.where(_valid(column), values, -1).astype(np.int32)
 

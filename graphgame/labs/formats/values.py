@@ -32,10 +32,10 @@ _NAMES_OF_GRUNDY = ("grundy", "value", "misere")
 
 
 def value_columns(names: Sequence[str], error: Callable[..., ParseError]) -> tuple[list[str], bool | None]:
-    """Return the standard names of a table's columns, in its order, and whether the values are for misère play.
+    """Return the standard name of each column of a table, and True if a column is called ``misere``, else None.
 
-    A standard name is one of :data:`COLUMNS`. Any other name is only stripped and converted to small letters. The
-    second result is True if a column is called ``misere``, otherwise None: not known.
+    A standard name is one of :data:`COLUMNS`. Any other name is only stripped and converted to small letters. True
+    means that the values are for misère play, None that the names do not say for which play convention they are.
 
     Raises a ParseError, made by ``error`` from a message and its facts, if a required column is missing, or if two
     columns have the same meaning.

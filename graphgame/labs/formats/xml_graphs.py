@@ -271,7 +271,7 @@ class XMLGraph:
     attributes : dict of str to str
         The data of the graph.
     node_names : dict of str to str
-        Id of a vertex -> the name that it has besides.
+        Id of a vertex -> its name or label.
     """
 
     root: str
@@ -314,8 +314,9 @@ class XMLGraph:
     def _names_instead_of_ids(self) -> list[str] | None:
         """Return the names of the vertices if they should be the positions, otherwise None.
 
-        They should be if a program, such as yEd, generated all ids, if all vertices have different names that are not
-        again the ids, and if the file does not state the kind of its positions. Then the source gets a note.
+        The names should be the positions if all ids look as if a program such as yEd generated them, if all vertices
+        have different names, if the names are not the same texts as the ids, and if the file does not state the kind
+        of its positions. Then a note about this is added to the source.
         """
         ids, names = self.builder.numbers, self.node_names
         if names and len(names) + self._labels_in_runs == len(ids):
@@ -435,7 +436,7 @@ class XMLGraph:
             raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
 
     def _feed(self, block: bytes) -> None:
-        """Read a block that ends with a tag: runs of simple vertices and edges at once, the rest with the parser."""
+        """Read the next block of the file: add runs of simple vertices and edges quickly, and parse everything else."""
         # The parser reads everything if the file is not in UTF-8. It also reads everything from the first block with a
         # comment, CDATA, DOCTYPE or instruction on, because its text may look like elements.
         start = 0
@@ -456,7 +457,8 @@ class XMLGraph:
     def _read_run(self, part: bytes) -> int:
         """Add the simple vertices or edges at the start of a part of a block; return the number of bytes they take.
 
-        This is much faster than parsing each element. Return 0 if runs may not be read here.
+        This is much faster than parsing each element. Return 0 if only the parser may read this part, for example
+        because edges are not directed by default, and also if the part is short.
         """
         if not (len(part) > _RUNS_FROM and self._graphs == 1 and self._default_is_directed and self._may_take_runs):
             return 0

@@ -6,8 +6,9 @@ w = v xor g(r). Then the option has the value v, and the second heap is n - a - 
 bitmap of w, moved by a + r, marks heaps that have an option of value v. So all heaps of a block are treated at the same
 time. This is done for a value v only if some heap of the block needs it.
 
-For a common value v, all splits with a rare part r are used: no other splits have it. For a rare value, only splits
-with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are tried.
+For a common value v, all splits with a rare part r are used: no other splits have this value. For a rare value, only
+splits with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are
+tried.
 The bitmaps hold only heaps below the block. If the second heap of a split could be inside the block, the split is
 marked for one heap n at a time.
 """
@@ -173,9 +174,9 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
 def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """Return whether bitmaps are faster for the heaps from ``start`` to ``stop - 1``.
 
-    ``rares`` has the rare heaps in increasing order, ``splitting`` the amounts that may leave two heaps. There must be
-    enough heaps for a call, and enough rare heaps. ``start`` must be more than twice the largest distance of a split
-    that the bitmaps use, and the bitmaps must not need too much memory.
+    ``rares`` has the rare heaps in increasing order, ``splitting`` the amounts that may leave two heaps. The result is
+    False if there are too few heaps for a call or too few rare heaps, if ``start`` is not more than twice the largest
+    distance of a split that the bitmaps use, or if the bitmaps need too much memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
@@ -305,7 +306,10 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
 
 @inlined
 def _add_to_bitmaps(values: Array, first: int, last: int, origin: int, board: Bitmaps) -> None:
-    """Set the bits of the heaps ``first`` to ``last - 1`` in the bitmaps of their values; bit 0 is heap ``origin``."""
+    """Set the bits of the heaps ``first`` to ``last - 1`` in the bitmaps of their values, which must be common.
+
+    Bit 0 of a bitmap is heap ``origin``.
+    """
     for n in range(first, last):
         board.bits[int(values[n]) * board.stride + ((n - origin) >> 3)] |= 1 << ((n - origin) & 7)
 

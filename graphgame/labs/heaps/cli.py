@@ -102,11 +102,12 @@ def game_of(text: str) -> HeapGame:
 
 
 def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
-    """Return the game whose period to look for, a sentence about its code, and entries for JSON.
+    """Return the game whose period to look for, a sentence about its code, and entries for JSON with the code.
 
-    If the rules are a Python function, and a code has the same moves up to some heap, return the game of this code.
-    This is no proof. Otherwise return the game itself. The sentence and the entries are then empty, unless the game is
-    the code for the single heaps or rows of another game.
+    If the rules are a Python function, and a code has the same moves for all heaps compared, the game is that of the
+    code, and the sentence says that this is not proved for larger heaps. Otherwise the game is ``game``. If ``game`` is
+    the code for the single heaps or rows of another game, the sentence and the entries name this code; if not, they
+    are empty.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised

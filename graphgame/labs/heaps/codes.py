@@ -94,7 +94,10 @@ class Digits(NamedTuple):
         return None if min(all_bits, default=0) < 0 else max(max(all_bits, default=0).bit_length() - 1, 1)
 
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
-        """Return an iterator over pairs (amount, digit), for amounts up to the heap; -1 means to add 1."""
+        """Return an iterator over pairs (amount, digit) for the amounts up to ``heap``; a digit may be 0.
+
+        The amount -1 means to add 1. Amounts after the last digit of the code are left out.
+        """
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
 
@@ -128,8 +131,8 @@ class Digits(NamedTuple):
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules of a code with repeated digits whose moves leave at most two heaps.
 
-        ``leaves`` maps the amounts to bits: bit k is 1 if the rest may be left as k heaps. ``kind`` restricts the
-        sizes of the heaps that a move leaves.
+        ``leaves`` has the digits that are not 0, the repeated ones once. It maps their amounts to bits: bit k is 1 if
+        the rest may be left as k heaps. ``kind`` restricts the sizes of two heaps that a move leaves.
         """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
@@ -287,7 +290,7 @@ def _read_code(text: str, octal: bool) -> Digits:
 
 
 def _read_digits(text: str, start: int, octal: bool) -> list[Digit]:
-    """Return the digits in a piece of a code; a digit 0 is an empty dictionary.
+    """Return the digits in a piece of a code, each as a :data:`Digit`; a digit 0 is an empty dictionary.
 
     ``start`` is the column (from 0) of the piece in the whole text, for the message of a ParseError. If ``octal`` is
     true, digits above 7 are errors.

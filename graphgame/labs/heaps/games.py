@@ -299,6 +299,8 @@ def rule(options: Callable[[int], Iterable[Any]], name: str = "rule") -> HeapGam
 
     Raises
     ------
+    ParameterError
+        ``options`` is not a function.
     RulesetError
         Later, when values are computed: the function raises an error, or returns any other kind of option.
 
@@ -479,8 +481,8 @@ class Subtraction(HeapGame):
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
         """Return statements about the moves for all k of a family such as ``take{k}``, ``take{1..k}`` or ``take{1,k}``.
 
-        ``arguments`` is the text in the braces. Return None unless it is a list of numbers up to 999,999, ranges and k
-        without spaces.
+        ``arguments`` is the text in the braces. Return None unless it is a list without spaces, whose entries are k,
+        numbers up to 999,999, and ranges of these.
         """
         fields = [re.fullmatch(r"([1-9]\d{0,5}|k)(?:\.\.([1-9]\d{0,5}|k))?", field) for field in arguments.split(",")]
         if None in fields:
@@ -665,9 +667,10 @@ class Mixed(Ruleset):
         return ((number, option) for option in self.rules_at(position).options_of_value(size, value))
 
     def parse(self, text: str) -> Hashable:
-        """Read the sizes of heaps, with commas between them. A heap is written ``size`` or ``number:size``.
+        """Return the position of a text such as ``10,7,5`` or ``3:5``: a pair (number, size), or a sum of such pairs.
 
-        Without a number in the text, the i-th heap has the number i. Numbers above 3 become 3.
+        Commas separate the heaps. A heap is written ``size`` or ``number:size``; if the i-th heap is written without a
+        number, its number is i. Numbers above 3 become 3.
         """
         return sum_of(_heap(piece, start, number) for number, (piece, start) in enumerate(fields(text), 1))
 

@@ -345,9 +345,9 @@ class Totals(NamedTuple):
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
-        """Return arrays for values below ``size`` of type ``dtype``.
+        """Return arrays for a game with values below ``size``.
 
-        ``splitting`` has the amounts that may leave two heaps.
+        ``dtype`` is the type of the array of values. ``splitting`` has the amounts that may leave two heaps.
         """
         slots = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
         return cls(
@@ -367,8 +367,8 @@ def split_loop(
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
     Of each total, splits are marked in steps of 256 while all smaller parts are below ``first_marks``. The other
-    splits are looked up, or marked one by one if there are few. To mark all splits, pass ``stop`` or more. ``usual[0]``
-    is 1024 times a bound that few values exceed; the loop adapts it.
+    splits are looked up, or marked one by one if there are few. If ``first_marks`` is ``stop`` or more, all splits are
+    marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64

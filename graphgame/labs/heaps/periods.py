@@ -160,7 +160,8 @@ class Splits:
     def _rests(self, values: Array, modulus: int) -> list[Array]:
         """Return arrays ``rests[k][x, w]``: True if a total of x can be divided into k heaps of nim-sum w < modulus.
 
-        For three heaps or more, True may be missing: then the proof may fail, but it is not wrong.
+        For k of 3 or more, an entry may be False although there is such a division. Then the proof may fail, but it is
+        not wrong.
         """
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
@@ -218,10 +219,12 @@ class Splits:
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
     """Yield an array for sums of one heap, then one for sums of two heaps, and so on to ``parts`` heaps.
 
-    For each heap, ``excess`` says how far the higher bits of its value are above their average growth, and ``lowest``
-    gives the lowest bits of its value. The entry [x, w] is the largest total excess of heaps whose total size is x
-    modulo the period and whose lowest bits have the nim-sum w. At least one of these heaps must be ``claim.start`` or
-    more. Without such heaps, the entry is about ``_IMPOSSIBLE``.
+    The entry [x, w] is the largest total excess of heaps whose total size is x modulo the period and whose lowest bits
+    have the nim-sum w. At least one of these heaps must be ``claim.start`` or more. Without such heaps, the entry is
+    about ``_IMPOSSIBLE``.
+
+    ``excess[n]`` says how far the higher bits of the value of heap n are above their average growth, and ``lowest[n]``
+    is the lowest bits of this value. The arrays end with the first period, which stands for all later heaps.
     """
     # best[1] is for sums with a heap of claim.start or more, best[0] for sums without such a heap.
     shape = (2, claim.period, claim.modulus)
@@ -244,7 +247,8 @@ def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: i
     """Return True if a move that takes ``amount`` may lead to an option with the claimed value of its heap, else False.
 
     Only moves that leave a heap of ``claim.start`` or more count. ``best`` is an array of :func:`_best_sums`, for
-    the number of heaps that the move leaves. ``slope`` is the growth of the higher bits of a value over one period.
+    the number of heaps that the move leaves; ``excess`` and ``lowest`` are as there. ``slope`` is the growth of the
+    higher bits of a value over one period.
     """
     heaps = np.arange(claim.start, claim.start + claim.period)
     largest = best[(heaps - amount) % claim.period, lowest[heaps]]
@@ -660,8 +664,8 @@ def growing_period(
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
     If these heaps prove no period, return a period that they show, if ``observed`` is true and there is one; otherwise
-    None. Without ``observed``, the loop may stop before the limit, if it is clear that ``rules.theorem`` can prove no
-    period, and ``rules.splits`` is None. ``values_to(n)`` must return the values of the heaps 0..n; n increases from
+    None. If ``observed`` is false and ``rules.splits`` is None, the loop stops before the limit once it is clear that
+    ``rules.theorem`` can prove no period. ``values_to(n)`` must return the values of the heaps 0..n; n increases from
     call to call. Raise a ParameterError if ``limit`` is negative or too large.
     """
     check_heap(limit)

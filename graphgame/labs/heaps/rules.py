@@ -104,7 +104,10 @@ class HeapRules(ABC):
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """Yield an iterator for each amount that may leave several heaps; here none. Called only if ``any_amount``."""
+        """For each amount that may leave several heaps, yield an iterator over the options of several heaps; here none.
+
+        Called only if ``any_amount``.
+        """
         return iter(())
 
     def least_size(self, heap: int) -> tuple[int, int]:
@@ -147,7 +150,10 @@ class _Listed(HeapRules):
                 yield heap - amount
 
     def by_amount(self, heap: int) -> Iterator[Left]:
-        """Yield one iterator over the options for each amount. If no move splits, yield one over all options."""
+        """For each amount, yield an iterator over the options that it leads to.
+
+        If no move splits, yield a single iterator over all options.
+        """
         if self.parts == 1:
             return super().by_amount(heap)
         return (left(heap - amount, bits, self.kind) for amount, bits in self.moves(heap))
@@ -178,7 +184,10 @@ class TakeAndBreak(_Listed):
         return self.parts <= 2 and len(self.leaves) <= _MOST_QUICK_AMOUNTS
 
     def moves(self, heap: int) -> Iterable[tuple[int, int]]:
-        """Return pairs (amount, bits) for a heap: bit k is set if the rest may be left as k heaps."""
+        """Return pairs (amount, bits) for a heap: bit k is set if the rest may be left as k heaps.
+
+        There are pairs for amounts above the heap, too; none if the heap is below ``least``.
+        """
         return self.leaves.items() if heap >= self.least else ()
 
     def least_size(self, heap: int) -> tuple[int, int]:
