@@ -145,7 +145,7 @@ def fits(value: object, shape: Any) -> bool:  # noqa: ANN401
 
 
 def whole_value(source: Source) -> Any:  # noqa: ANN401
-    """Return the value of the JSON text that is all of a source; raise ParseError if Python cannot read it as JSON."""
+    """Read all of a source as one JSON text and return its value; raise ParseError if Python cannot read it as JSON."""
     text = source.read_text()
     try:
         return json.loads(text)

@@ -101,7 +101,8 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
 def names_in(text: str) -> tuple[str, ...]:
     """Return the names in place of numbers, each once, in the order of the text.
 
-    Raise a ParameterError if there are none or more than 4, or a ParseError if a text without names has another fault.
+    Raise a ParameterError if there are more than 4 names, or none. If there are none, and the text is not a position,
+    raise the ParseError for that instead.
 
     >>> names_in("take{1,2}(a) + nim(b)")
     ('a', 'b')
@@ -194,7 +195,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
     The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
     two numbers have the same letter. It is also None for a sum with a part whose moves have ``followed`` or ``starts``:
     these are about the part alone. For now it is None for nim(a,b) + wythoff(c,d), too, but not for nim(a) + nim(b) +
-    wythoff(c,d). Raise a RulesetError if the declared moves are about another count of numbers.
+    wythoff(c,d). ``components`` are those of the text with some numbers in place of the letters. Raise a RulesetError
+    if declared moves have fewer names than their component has numbers, or have more names but no ``starts``.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -226,9 +228,9 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _moves_of(text: str, cells: Cells) -> DeclaredMoves | None:
-    """Return :func:`free_moves`; None if a position in ``cells`` is decided, or if a move from it wins at once.
+    """Return :func:`free_moves`, or None if a position in ``cells`` is decided or has a move that wins at once.
 
-    Declared moves cannot say that such a position decides who wins the whole sum.
+    Declared moves cannot state that a position is decided.
     """
     moves = free_moves(text, next(reversed(cells.values())))
     if moves is None or not any(part.ruleset.decides for cell in cells.values() for part in cell):
@@ -247,7 +249,10 @@ def _is_decisive(component: Component) -> bool:
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None without them."""
+    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``.
+
+    Return None if the rules declare no moves with a parameter, or if the text is not of this form.
+    """
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
     if match is None or len(components) != 1 or len(parameters) != 1 or parameters[0] == match[2]:
@@ -261,7 +266,10 @@ _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 
 
 class Game(NamedTuple):
-    """A source of laws: its text and names, its declared moves or None, and some small positions (none for moves)."""
+    """A source of laws: its text and names, its declared moves or None, and small positions.
+
+    If the text consists of moves, there are no positions.
+    """
 
     text: str
     names: tuple[str, ...]
@@ -320,7 +328,7 @@ def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tupl
 
 
 def _is_row_of_heaps(game: str, count: int) -> bool:
-    """Return whether a position of a game that is written with ``count`` numbers has a component for each number."""
+    """Return whether a position with ``count`` numbers, such as ``game(2,3,5)``, has a component for each number."""
     sample = _SAMPLE[:count]
     try:
         together = parse_position(f"{game}({','.join(map(str, sample))})").components
@@ -388,7 +396,7 @@ class LawTable:
         For heaps that split, under misère play. They have outcomes but no values: the table has 0 for P-positions and 1
         for N-positions.
     run_rules : bool
-        Whether the Python file with rules that the text names may be run again.
+        Whether :meth:`option_values` may run the Python file with rules that the text names.
     """
 
     text: str
@@ -419,8 +427,8 @@ class LawTable:
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
         """Return the set of values of the options of the position with these numbers.
 
-        A loony option has no value. If the table is from a misère quotient, an option has the value 0 if it is a
-        P-position, otherwise 1.
+        Sunny and loony options are left out. If the table is from a misère quotient, an option has the value 0 if it is
+        a P-position, otherwise 1.
         """
         moves, shape = self.moves, self.values.shape
         is_whole = moves is not None and len(moves.names) == len(self.names) and not moves.followed
@@ -462,7 +470,7 @@ def law_table(
     ----------
     text : str
         A position with names in place of numbers (small letters, but not x), the name or the code of a game, or moves
-        as statements between semicolons.
+        as statements, separated by semicolons.
     size : int, optional
         Each name stands for the numbers 0 to ``size - 1``. The default depends on how many names there are, and on how
         the values can be computed.
@@ -557,8 +565,8 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
     """Return the table of a single head in a row of coins, with the values of the rules' ``closed_form``.
 
     These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
-    ParameterError is raised. The table has the size ``most`` if ``needed``, otherwise 64. Raise a LimitError if
-    ``needed`` and the rules do not allow rows of ``most - 1`` coins.
+    ParameterError is raised. ``needed`` says that the user gave the size: then the table has the size ``most``,
+    otherwise 64. Raise a LimitError if ``needed`` and the rules do not allow rows of ``most - 1`` coins.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -606,7 +614,7 @@ def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
 def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
     """Return a table of size ``size`` with values under misère play, from the graph of the positions in ``cells``.
 
-    Raise LimitError if ``size`` is larger than ``table``, or the graph is too large.
+    Raise LimitError if ``size`` is larger than the size of ``table``, or if the graph is too large.
     """
     if size > len(table.values):
         raise LimitError(
@@ -625,7 +633,7 @@ def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> Law
     return replace(table, values=values, misere=True, certificate=None)
 
 
-def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None, most: int) -> LawTable:
+def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None, max_positions: int) -> LawTable:
     """Return a table of the outcomes of heaps, or of sums of heaps, under misère play, by a misère quotient.
 
     Raises
@@ -634,11 +642,11 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
         The outcomes of fewer than ``size`` heaps are known. (All are known if a period is proved and ``game`` was not
         guessed from options.) Or ``game`` was guessed, and the rules have other moves. Or the table is too large.
     """
-    quotient, rules, supposed = _quotient_of(game, most), next(reversed(cells.values()))[0].ruleset, ""
+    quotient, rules, supposed = _quotient_of(game, max_positions), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]
     if rules is not game:  # ``game`` was guessed from options: check the quotient with the moves of the rules
         supposed, known = game.name, min(known, len(cells))
-        if find_fault_among(quotient, explore(rules, *range(known), max_positions=most)) is not None:
+        if find_fault_among(quotient, explore(rules, *range(known), max_positions=max_positions)) is not None:
             raise LimitError(
                 "{source} is not {code}: their moves differ for some size below {size}",
                 table.text,
@@ -698,10 +706,10 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 
 
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
-    """Return a table of the size ``wanted``, made without a graph.
+    """Return a table of the size ``wanted``, made without a graph; ``cells`` has the positions in ``table``.
 
-    If this is impossible, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also return
-    ``table`` if it has more known values, or if it is about one heap of a heap game under normal play. Raise
+    If no such table can be made, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also
+    return ``table`` if it has more known values, or if it is about one heap of a heap game under normal play. Raise
     ParameterError if the two tables have different values under normal play.
     """
     numbers, first = next(reversed(cells.items()))
@@ -759,7 +767,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count`` made from a graph, the positions in the table, and the graph's vertex count."""
+    """Return a table of size ``count`` made from a graph, the table's positions, and the graph's number of vertices."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",

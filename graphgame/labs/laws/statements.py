@@ -43,7 +43,7 @@ class _Case:
         return _Case(factors, self.constant + times * other.constant, self.where & other.where)
 
     def signed(self, signs: set[int]) -> Automaton:
-        """Return the tuples in ``where`` for which the sum, with the constant, has one of these signs: -1, 0 or 1."""
+        """Return the tuples in ``where`` for which the value of the case has one of ``signs``: -1, 0 or 1."""
         return linear(self.where.numeration, self.factors, self.constant, signs) & self.where
 
     def only(self, where: Automaton) -> _Case:
@@ -115,7 +115,7 @@ class _Reader:
     def _cases(self, tree: ast.expr) -> list[_Case]:
         """Return the cases of a term; in each case the term equals a linear form of the numbers.
 
-        Raise ParameterError if the term is of none of the kinds that the ``match`` statement lists.
+        Raise ParameterError if the term is not understood, or has too many cases.
         """
         binary = self.numeration.name == "base 2"
         match tree:
@@ -246,7 +246,7 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     Raises
     ------
     ParameterError
-        The statement cannot be understood, or one of its terms has no value for some numbers or too many cases.
+        The statement is not understood, a term has no value for some numbers, or a term has too many cases.
     LimitError
         An automaton has too many states.
 

@@ -143,8 +143,8 @@ class _Slice(NamedTuple):
     """One of the boards of a drawing.
 
     ``cells`` has the row and the column of each of its positions, and ``indices`` the index of each among all positions
-    that are shown. ``axis`` is the index of the coordinate that is neither row nor column, or 2 if positions have only
-    two. ``name`` is the text above the board.
+    that are shown. ``axis`` is the index of the coordinate that is neither row nor column, or 2 if positions have two
+    numbers. ``name`` is the text above the board.
     """
 
     indices: np.ndarray
@@ -238,7 +238,7 @@ def _slices(table: np.ndarray) -> Iterator[_Slice]:
 
 
 class _Board:
-    """The drawing of one board, or of several boards side by side.
+    """The drawing of one board or several boards.
 
     ``numbers`` are the vertex numbers of the positions shown; indices of positions refer to this array.
     """
@@ -294,9 +294,9 @@ class _Board:
         )
 
     def _positions(self) -> str:
-        """Return the number of positions shown, as a text.
+        """Return a text with the number of positions shown.
 
-        The text is empty with the option ``around``, or if the game is solved and its caption has this number.
+        Return "" with the option ``around``, or if the caption of the picture has this number.
         """
         in_caption = self.picture.solution is not None and not self.picture.shows_all_tokens
         if in_caption or self.picture.centres:
@@ -414,7 +414,10 @@ class _Board:
                 self.drawing.add(Paths("ring", Look(None, self.theme.outline, 0.8), list(lines)))
 
     def _write(self) -> None:
-        """Write the values on top of the moves. With tokens or centres, each value has a rim in its cell's colour."""
+        """Write the values on top of the moves, unless the board is a heat map or the options hide values.
+
+        If there are tokens or centres, each value has a rim in the colour of its cell.
+        """
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
         written = self.picture.value_texts(self.numbers)
@@ -468,9 +471,9 @@ class _Board:
     def _chosen_moves(self) -> dict[bool, np.ndarray]:
         """Return the moves to draw: winning moves with the key True, other moves with the key False.
 
-        The moves are an array of shape (n, 2) with the indices of the positions at both ends. They start at the tokens
-        or, with the option ``around``, at the positions in it. If there are more than 500 moves, the key False is
-        missing; if more than 500 are winning moves, the key True is missing, too.
+        Each key has an array of shape (n, 2): for each move, the indices of its start and its end. Moves start at the
+        tokens or, with the option ``around``, at the positions in it. If there are more than 500 moves, the key False
+        is missing; if there are more than 500 winning moves, the key True is missing, too.
         """
         index_of = np.full(len(self.picture.graph), -1, np.int64)
         index_of[self.numbers] = np.arange(len(self.numbers))

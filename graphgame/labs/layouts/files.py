@@ -352,7 +352,7 @@ _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``. All shapes are in its background, as operations of xdot."""
+    """Return a drawing as DOT for the layout ``nop2``. The graph's background has all shapes, as operations of xdot."""
     wide, high = drawing.width * _POINT, drawing.height * _POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
@@ -397,14 +397,20 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a Bézier curve without any turn back just before its end, where old releases of Graphviz draw a gap."""
+    """Return a Bézier curve. If it turns back just before its end, move its last control point to the end.
+
+    At such a turn, old releases of Graphviz draw a gap.
+    """
     if np.dot(curve[-1] - curve[-2], curve[-2] - curve[-3]) >= 0:
         return curve
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
 
 
 def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
-    """Yield a box for each run of pixels of the same colour in a row. Boxes overlap a little to leave no gaps."""
+    """Yield the operations of xdot that draw an image: a filled box for each run of pixels of one colour in a row.
+
+    The boxes overlap a little to leave no gaps.
+    """
     left, top, wide, high = shape.box
     rows, columns, _ = shape.pixels.shape
     across, down = wide / columns * _POINT, high / rows * _POINT

@@ -179,8 +179,8 @@ class _Arranged(NamedTuple):
 class _Graph:
     """The drawing of a graph.
 
-    ``boxes`` has the vertices, by name. ``sizes`` has the sizes of vertices, and of the counts of hidden moves, by
-    name. ``words`` has the labels of edges, by the names of both ends.
+    ``boxes`` maps the name of each vertex to its drawing. ``sizes`` maps the name of each vertex, and of each stub (a
+    label with a number of hidden moves), to its size. ``words`` maps the names of both ends of an edge to its label.
     """
 
     def __init__(self, picture: GraphPicture) -> None:
@@ -267,7 +267,7 @@ class _Graph:
         return legend
 
     def _moves(self, sheet: Canvas, places: GraphvizPlaces) -> None:
-        """Draw the moves, winning ones on top, and a dashed line with a count for hidden moves."""
+        """Draw the moves, with winning moves on top of plain ones, and each stub: a dashed line to a count of moves."""
         rows = [
             (int(kind), f"n{source}", f"n{target}")
             for block in self.picture.edges()
@@ -404,8 +404,8 @@ class _Box:
 def _edge_words(picture: GraphPicture) -> dict[tuple[str, str], str]:
     """Return the texts at edges: (name of the source, name of the target) -> text.
 
-    The text of an edge is its attribute ``label``. If it leads from a sum to a part that occurs more than once in the
-    sum, the text also says how often. Edges without a text are left out.
+    The text of an edge is its attribute ``label``. If the edge leads from a sum to a part that occurs more than once in
+    the sum, the text also says how often. Edges without a text are left out.
     """
     labels, words_of = edge_labels(picture.graph), dict[tuple[str, str], str]()
     for block in picture.edges():

@@ -374,9 +374,10 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: 0.5, plus 1 for each level that no earlier move of its stream passes.
+    """Return the cost of each move: 0.5, plus 1 for each level that no move before it in its stream passes.
 
-    ``streams`` has the stream of each move: moves of the same kind to the same position, which share their bends.
+    ``streams`` has the number of each move's stream: a stream is all moves of the same kind to the same position, which
+    share their bends.
     ``spans`` has the number of levels from the start of each move to its end.
     """
     longest, costs = dict[int, int](), np.empty(len(streams))
@@ -505,10 +506,10 @@ class Arrangement:
         return rows
 
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
-        """Yield moves with their curves, the most important first.
+        """Yield (index of a move in the moves of the graph, its curve), the most important moves first.
 
-        A move is left out if with its line the share ``_INK`` of the page would be exceeded, unless it is one of the
-        first 40 winning moves of tokens.
+        Leave out a move if the lines, with this one, would cover more than the share ``_INK`` of the page; but always
+        yield the first 40 winning moves of tokens.
 
         ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
         of all points.
@@ -536,7 +537,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the order of drawing, as indices into ``moves``: by rank (2 and 3 count alike), then by length."""
+        """Return the order of drawing, as indices into ``moves``: by :func:`_ranks` (2 and 3 alike), then by length."""
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -681,7 +682,7 @@ class Arrangement:
     def _room(self, index: int) -> float:
         """Return the largest radius of a ring around a position, given by index, that does not touch its neighbours.
 
-        If they are too close, the ring is just larger than the position.
+        If a neighbour is too close, return a radius that is just larger than the position.
         """
         apart = np.hypot(*(self.points - self.points[index]).T)
         apart[index] = np.inf

@@ -26,9 +26,10 @@ MOST_IN_LINE = 10_000
 def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
-    The line ends at a terminal position, at a position that is a draw, after 10,000 positions, or if the next move may
-    lead to a sum, where play continues in several parts. The line has only ``vertex`` if this is a sum, if the game is
-    not solved, or if the graph of the sums is too large to compute the remoteness.
+    The winner chooses among options that are P-positions, the loser among all options. The line ends at a terminal
+    position, at a draw, after 10,000 positions, or before a choice among options of which one is a sum: there play
+    continues in several parts. The line has only ``vertex`` if ``vertex`` is a sum, if the game is not solved, or if
+    the graph of the sums is too large to compute the remoteness.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -137,8 +138,8 @@ def _count(pointers: Array, indices: Array, to_rows: Array, from_rows: Array, is
     """Count each move in ``counts[row from, row to, 1 if the move wins, otherwise 0]``; rows are those of the overview.
 
     ``pointers`` and ``indices`` are the CSR adjacency of the predecessors, and ``is_p`` marks the P-positions.
-    ``to_rows`` has a vertex's row for moves to it, ``from_rows`` for moves from it; moves from or to row -1 are left
-    out.
+    ``to_rows`` has the row of each vertex as the end of a move, ``from_rows`` as the start of a move. Moves from or to
+    row -1 are left out.
     """
     # A loop over predecessors looks up the row of the target once for all moves to it.
     for target in range(len(to_rows)):
@@ -229,7 +230,7 @@ class _Columns:
             self._column(kind, header, [f"{count:,}" for count in counts[index].tolist()], "end")
 
     def totals(self, moves: np.ndarray) -> None:
-        """Write a column with the number of moves out of each row; ``moves`` is the result of :func:`_moves`."""
+        """Write a column with the number of moves from the positions of each row; ``moves`` is from :func:`_moves`."""
         counts = [f"{count:,}" for count in moves.sum(axis=(1, 2)).tolist()]
         self._column("moves", translate("moves"), counts, "end")
 
@@ -313,9 +314,9 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the starting positions, up to six in a row; if there is only one, draw the best line from it.
+        """Name the starting positions, up to six in each row of the overview.
 
-        In each row that the best line meets, one position of the line is named.
+        If there is only one, draw the best line from it, and name one position in each row that the line meets.
         """
         starts = self._starts()
         path = best_line(self.picture, starts[0]) if len(starts) == 1 else starts
@@ -345,8 +346,8 @@ class _Columns:
         """Draw the first of ``vertices``, which are positions in this row, and write its name beside it.
 
         If the game has several ``tokens`` (starting positions), ``vertices`` are those in this row: write the names of
-        up to six. Otherwise they are positions of the best line. ``count`` is the number of all such positions in the
-        row. If some of these have no name, write how many.
+        up to six. Otherwise ``vertices`` are positions of the best line: write only one name. ``count`` is the number
+        of all tokens, or of all positions of the best line, in the row. Write how many of them are not named.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome

@@ -81,7 +81,7 @@ class Canvas:
 
     @contextmanager
     def grouped(self, kind: str, hint: str = "") -> Iterator[None]:
-        """Put all shapes that are added in the ``with`` block into one group, with the tooltip ``hint``."""
+        """Put all shapes added in the ``with`` block into one group of this ``kind``, with the tooltip ``hint``."""
         outside, self.shapes = self.shapes, []
         yield
         outside.append(Group(kind, self.shapes, hint))
@@ -251,7 +251,7 @@ class Legend:
         self.entries: list[LegendEntry] = []
 
     def outcomes(self) -> None:
-        """Add entries for P, N and, if draws are shown, D; with the option ``only``, for its outcome alone.
+        """Add entries for P, N and, if draws are shown, D; with the option ``only``, just for the outcome it names.
 
         Add nothing if the graph is not solved.
         """
@@ -278,7 +278,7 @@ class Legend:
         self.entries.append(LegendEntry([Discs("legend", look, _ORIGIN, 6 if filled else 7)], 16, meaning("token")))
 
     def centre(self) -> None:
-        """Add an entry for the double ring around a centre (a position around which a part is drawn)."""
+        """Add an entry for the double ring around a centre (a position of the option ``around``)."""
         rings = [Discs("legend", Look("#ffffff", "#000000", 1.6), _ORIGIN, radius) for radius in (8, 4)]
         self.entries.append(LegendEntry(rings, 18, meaning("centre")))
 
@@ -335,9 +335,10 @@ def new_page(
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
-    With ``aside`` the text is beside the drawing, not above and below it. ``place`` is where the legend stands: "right"
-    or "below". The default is the first place that the options allow; if they allow none, there is no legend. The page
-    has the size in the options. With ``needs``, the width and height of the drawing, it gets the size that these need.
+    With ``aside`` the heading, the facts and a legend "below" are at the left of the drawing, not above and below it.
+    ``place`` is where the legend stands: "right" or "below". The default is the first place that the options allow; if
+    they allow none, there is no legend. ``needs`` is the width and height of the drawing: the page is made large
+    enough for it. Without ``needs``, the page has the size in the options.
     """
     title, description = _alternative(picture)
     place = place or next(iter(picture.options.legends), "")
@@ -364,7 +365,7 @@ def new_page(
 
 
 def _title_width(picture: GraphPicture) -> float:
-    """Return the width at which no line of a short title or caption needs to be broken; at most 420 pixels."""
+    """Return an estimate of the width of the longest line of the title and the caption in pixels, but at most 420."""
     lines = (
         (line, size) for text, size in zip(headings(picture), _HEADING_SIZES, strict=True) for line in text.split("\n")
     )
@@ -411,7 +412,7 @@ def _alternative(picture: GraphPicture) -> tuple[str, str]:
     """Return the title of a picture, and a description in words for people who cannot see it.
 
     The description has the default caption, unless it is the title. If :func:`tells_winner` is true, it also has the
-    number of all positions, the number of positions with each outcome, and the winning moves.
+    number of all positions, the number of positions with each outcome, and the winning moves of the tokens.
     """
     caption = default_caption(picture)
     title = " ".join(printable(line, 0) for line in (picture.options.title or caption).splitlines())

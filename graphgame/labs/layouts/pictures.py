@@ -84,7 +84,7 @@ def _ends(place: Place) -> list[tuple[float, float]]:
 
 
 def _radius(bend: float) -> float:
-    """Return the radius of a loop in sides of cells."""
+    """Return the radius of a loop that bends this far, in units of the side of a cell."""
     return 0.45 + 0.2 * abs(bend)
 
 
@@ -191,11 +191,11 @@ def in_place(
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
     """Find out how the cells of the board ``before`` a move can show the board ``after`` the move.
 
-    Return what each cell of the old board then shows and, for each cell of the new board, the index of the old board's
-    cell that shows it. If, at a shift that :func:`_shifts` yields, the old board already looks like the new one, the
-    new board is drawn there. Otherwise, and always with a ``filling``, each cell of the new board is drawn at its own
-    coordinates, and may change what is seen there, as when coins are turned. All other cells of the old board show the
-    filling, by default a blank. Return None if the old board has no cell at some of the new cells' coordinates.
+    Return what each cell of the old board shows after the move and, for each cell of the new board, the index of the
+    old board's cell that shows it. Without ``filling``, draw the new board at the first shift from :func:`_shifts` at
+    which the old board already looks like it. With ``filling``, or if there is no such shift, draw each cell of the new
+    board at its own coordinates; return None if the old board has no cell at the coordinates of one of them. All other
+    cells of the old board show ``filling`` or, without it, a blank.
 
     Examples
     --------

@@ -209,7 +209,10 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _other_fonts() -> Iterator[tuple[str, str]]:
-    """Yield (name, file) of fonts: first those of normal weight in matplotlib's list, then all not in this list."""
+    """Yield (name, file) of fonts: first those of normal weight in matplotlib's list, then fonts of the system.
+
+    The fonts of the system are those that this list lacks; each is added to the list before it is yielded.
+    """
     from matplotlib.font_manager import findSystemFonts, fontManager
 
     listed = {entry.fname: entry.name for entry in reversed(fontManager.ttflist) if entry.weight in (400, "normal")}

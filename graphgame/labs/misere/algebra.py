@@ -49,9 +49,9 @@ Word = tuple[int, ...]
 class Positions:
     """Positions in an order in which options come first.
 
-    ``options[i]`` lists the distinct options of position i. Each option is a sum of earlier positions, given as a tuple
-    of their numbers. The tuple leaves out parts without options, because they add nothing to a sum; so ``()`` is an
-    option in which play is over.
+    ``labels[i]`` is the label of position i, and ``options[i]`` lists its distinct options. Each option is a sum of
+    earlier positions, given as a tuple of their indices. The tuple leaves out parts without options, because they add
+    nothing to a sum; so ``()`` is an option in which play is over.
     """
 
     labels: list[Hashable]
@@ -158,8 +158,8 @@ class TransitionAlgebra:
     def candidates(self, wins: Array) -> list[int]:
         """Return the elements that a position with the set W = ``wins`` could have, the likeliest first.
 
-        With these elements, both conditions hold for the position alone. An element is likelier if fewer elements are
-        neither in W nor excluded from W by condition 1.
+        With these elements, both conditions hold for the position alone. An element x is likelier if there are fewer
+        elements q that are not in W although q x is not in P.
         """
         possible = ~(self._is_p_with & wins).any(axis=1) & (self._is_p | wins[0])
         missing = (~self._is_p_with & ~wins).sum(axis=1)
@@ -232,9 +232,10 @@ class _Pairs(NamedTuple):
 def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: int) -> tuple[bool, int, int]:
     """Multiply the pairs ``begin``, ..., ``count`` - 1 by (``element``, ``own_wins``), the pair of a position.
 
-    ``count`` is the number of stored pairs. Store each product that no shortcut of the module skips. Stop at the first
-    product that fails condition 2, or when the arrays are full. Return whether a product failed, the pair at which the
-    loop stopped (the end of the range if it did not stop early), and the new number of stored pairs.
+    ``count`` is the number of stored pairs. Store each product, except where the shortcuts of the module say that this
+    is not necessary. Stop at the first product that fails condition 2, or when the arrays are full. Return (whether a
+    product failed, the index of the pair whose product failed or else of the first pair not multiplied, the new number
+    of stored pairs).
     """
     table, is_p, is_p_with, pairs, wins, heads = algebra
     end = count
@@ -274,7 +275,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
 
 
 def product_of(steps: Array, generators: Iterable[int]) -> int:
-    """Return the product of generators, given by number: ``steps[x, k]`` is that of element x and generator k."""
+    """Return the product of generators, given by number; ``steps[x, k]`` is element x times generator k."""
     element = 0
     for generator in generators:
         element = int(steps[element, generator])

@@ -65,7 +65,7 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
 
 
 def find_fault_among(quotient: MisereQuotient, game: GameLike) -> str | None:
-    """Return what is wrong with the quotient's outcomes for the positions of a graph, or None if they are proved.
+    """Return what is wrong with a quotient for the positions of a graph, or None if it is proved for all of them.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def refuse_fault(quotient: MisereQuotient, fault: str | None) -> None:
 def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], list[int]]) -> str | None:
     """Return what is wrong with a quotient, or None.
 
-    ``images`` returns the elements of the positions, or of the first ones if the quotient has fewer positions. It
-    multiplies elements, so it is called only after the check that the products define a monoid.
+    ``images`` returns the elements of the positions to check: all positions, or the first ones. It multiplies elements,
+    so it is called only after the check that the products define a monoid.
     """
     table = _table(quotient.steps.tolist())
     if table is None:

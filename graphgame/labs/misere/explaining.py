@@ -57,8 +57,8 @@ def explain_misere(
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
     """Return the quotient of a file.
 
-    If the game is a sum of heaps of one heap game, and some of these heaps are larger than those in the file, also
-    prove a period, which covers them. Raise a Failure if no period can be proved.
+    If the game is a sum of heaps of one heap game, and one of its heaps is larger than all heaps in the file, also
+    prove a period, so that the quotient covers this heap. Raise a Failure if no period can be proved.
     """
     saved = read_quotient(file)
     parts = () if game.position is None else game.position.components

@@ -182,7 +182,7 @@ class MisereForms:
         ]
 
     def _reverted(self, options: frozenset[int]) -> int | None:
-        """Return the form that a game with these forms as options equals; None if the game is itself canonical."""
+        """Return the simpler form that equals the game with these forms as options; None if this game is canonical."""
         if not options:
             return None
         # The simpler form H is an option of some option, so it has an earlier birthday than the option with the latest

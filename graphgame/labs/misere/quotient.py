@@ -111,8 +111,8 @@ class MisereQuotient:
     def element(self, *positions: Hashable) -> int:
         """Return the element of a sum of positions, each given as a label; without positions it is 0.
 
-        A heap may also be given as a text. If a label is a text, as in a quotient that was read from a file, the object
-        with this text may be given instead.
+        A heap may also be given as a text. In a quotient that was read from a file, labels are integers and texts: in
+        place of a text, an object may be given whose ``str`` is this text.
 
         Raises
         ------
@@ -160,7 +160,8 @@ class MisereQuotient:
     def relations(self) -> list[tuple[str, str]]:
         """Pairs of equal products that define the quotient: rules that rewrite the first product to the second.
 
-        The rules form a reduced rewriting system. The second product is the name of the element, see :attr:`names`.
+        The rules form a reduced rewriting system. Both products are the same element; the second is its name, see
+        :attr:`names`.
         """
         # A rule is needed for each word that is not a normal form itself, but becomes one when any letter is removed.
         normal = set(self._normal_forms.values())

@@ -62,9 +62,10 @@ class Extension:
     Parameters
     ----------
     base : ndarray
-        The products of the monoid that the other positions generate.
+        The multiplication table of the base, which the other positions generate.
     images : dict
-        Maps each position that generates the base to its element of the base. The free positions are added in place.
+        Maps each position that generates the base to its element of the base. The constructor adds the free positions
+        to this dict.
     cyclic : dict
         Maps each free position to (index, period) of its cyclic monoid: the multiples 0 to index + period - 1 of the
         position are distinct, and multiple number index + period equals multiple number index.
@@ -106,7 +107,7 @@ class Extension:
     def reduce(self, fewer: int) -> int:
         """Compute the outcomes and merge equivalent elements; return the number of elements after merging.
 
-        If it is ``fewer`` or more, return 0 instead. The work stops as soon as this is known.
+        If at least ``fewer`` elements remain, return 0 instead, and stop as soon as this is known.
         """
         self._mark()
         # Partition refinement, as for minimal automata. Start with two classes: the P-portion and all other elements.
@@ -127,7 +128,7 @@ class Extension:
         return count if count < fewer else 0
 
     def _mark(self) -> None:
-        """Compute the outcome of each element's first sum, and a set of elements that generates the monoid."""
+        """Set ``_is_p``, the outcomes of the elements' first sums, and ``_generators``, which generate the monoid."""
         size = len(self._base) * len(self._cycles)
         tops, self._is_p = np.full(size, -1, np.int32), np.zeros(size, np.bool_)
         tops[0], count = 0, 1
@@ -164,7 +165,7 @@ def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
 
 @inlined
 def _times(base: Array, cycles: Array, one: int, two: int) -> int:
-    """Return the product of two elements of an :class:`Extension`."""
+    """Return the product of two elements of an :class:`Extension`, given the tables of its two factors."""
     size = len(base)
     return cycles[one // size, two // size] * size + base[one % size, two % size]  # type: ignore[no-any-return]
 
@@ -293,7 +294,7 @@ class FirstSums:
                     self.elements.append(products[element])
 
     def word(self, element: int) -> Word:
-        """Return the first sum of an element, the last position first."""
+        """Return the first sum of an element, its positions in decreasing order."""
         letters = []
         while element:
             element, letter = self._before[element]
@@ -511,9 +512,9 @@ class QuotientLimits:
 
 
 class QuotientSolver:
-    """The search for the quotient of positions that are added one by one; ``images`` lists their elements so far.
+    """The search for the quotient of positions, added one by one; ``images`` has the elements of those added so far.
 
-    If ``earlier`` is not None, the search starts with this quotient of the first positions. It is not checked here.
+    If ``earlier`` is not None, the search starts with this quotient of the first positions, without a check of it.
     """
 
     def __init__(
@@ -560,7 +561,10 @@ class QuotientSolver:
             self._progress(len(self.images), order)
 
     def _use(self, quotient: Candidate, images: list[int]) -> None:
-        """Make a proved candidate the current quotient, with the transition algebra that proves it."""
+        """Make a proved candidate the current quotient; build its algebra, to which later positions can be added.
+
+        ``images`` has the elements of all positions added so far.
+        """
         algebra = TransitionAlgebra(quotient.table, quotient.is_p, lambda: self._limits.check(0, 0))
         for position, image in quotient.images.items():
             algebra.add(position, image, algebra.wins(quotient.ends(position)))
