@@ -145,7 +145,7 @@ class Chomp(MaskRuleset):
         return outcome
 
     def reason(self, position: tuple[int, ...]) -> str | None:
-        """Return a message that explains how the shape decides the outcome; None if it does not decide it."""
+        """Return a message that explains how the shape decides the outcome; None if the outcome form is None."""
         _, reason = self._by_shape(position)
         return reason
 

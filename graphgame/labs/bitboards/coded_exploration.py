@@ -112,7 +112,10 @@ class CodedExploration:
             start += size
 
     def _explore(self, codes: np.ndarray) -> np.ndarray:
-        """Record the moves from some positions; return the codes, also of parts of sums, that had not been seen yet."""
+        """Record the moves from the positions with these codes; return the codes that are seen here for the first time.
+
+        These are codes of options and, if an option is a sum, of its two parts.
+        """
         rows, options = option_codes(self._ruleset, codes)
         sources = codes[rows].astype(np.int32)
         self._explored += len(codes)

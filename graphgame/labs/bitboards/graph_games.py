@@ -89,8 +89,8 @@ class _Taking(OnGraph, MaskRuleset):
     def parse(self, text: str) -> Hashable:
         """Return the position that a text describes, as the sum of those of its components that have a move.
 
-        If there is none, the result has no vertices. The text is a graph. If not all vertices remain, ``@`` and a list
-        of the remaining vertices follow.
+        If no component has a move, the result is the position without vertices. The text is a graph. If not all
+        vertices remain, ``@`` and a list of the remaining vertices follow.
         """
         graph, rest, start = graph_and_rest(text)
         mask = graph.everything
