@@ -55,7 +55,8 @@ PROBLEMS: dict[str, Problem] = {}
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
     """Return a decorator that registers a function as the answer to a problem.
 
-    The problem has the function's name, without "_" at the ends and with "-" in place of "_".
+    The problem has the function's name, without "_" at the ends and with "-" in place of "_". The arguments become the
+    fields of the :class:`Problem`.
     """
 
     def register(answers: Answers) -> Answers:

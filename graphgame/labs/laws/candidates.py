@@ -286,7 +286,10 @@ def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _that_matter(table: np.ndarray, names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the table without the axes on which its entries do not depend, and the names of the remaining axes."""
+    """Leave out the axes of a table on which its entries do not depend; return the smaller table and its axes' names.
+
+    An entry -1 may stand for any number.
+    """
     for axis in reversed(range(table.ndim)):
         # An entry of -1 (no position) may stand for any value, so compare all other entries with the largest one.
         most = table.max(axis=axis, keepdims=True)

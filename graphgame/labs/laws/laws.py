@@ -83,7 +83,7 @@ def find(
     size : int, optional
         Size of the table: each name stands for the numbers 0 to ``size - 1``.
     misere : bool
-        Under misère play, a player who cannot move wins.
+        Whether to find laws of misère play, where a player who cannot move wins.
     max_positions : int
         Maximum number of positions of the explicit graph.
     run_rules : bool

@@ -55,9 +55,10 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 
 
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
-    """Return whether an automaton takes at most a quarter of the bits that select the table's known entries.
+    """Return whether an automaton takes at most a quarter of the bits that the known entries of a table take.
 
-    They are selected among all tables with the same count of each entry. ``known`` is a boolean array that marks them.
+    The bits for the entries select them among all tables with the same count of each entry. The boolean array ``known``
+    marks the known entries.
     """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
