@@ -196,7 +196,10 @@ class CoupleSearch:
 
 
 def _with_room(array: Array, rows: int) -> Array:
-    """Return the array itself if it has at least this many rows, otherwise a copy of at least twice its size."""
+    """Return the array itself if it has at least ``rows`` rows, otherwise a longer copy.
+
+    The copy has at least ``rows`` rows, and at least twice as many as the array.
+    """
     return array if len(array) >= rows else longer(array, max(2 * len(array), rows))
 
 
@@ -653,7 +656,7 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 
     Return five numbers: the number of parts without a known value; among these parts, the part of least weight (-1 if
     there is none); the nim-sum of the known values; the total weight of the parts without a known value, minus
-    _PART_WEIGHT for each of them; and the sum of the smaller proof numbers of these parts, or 0 if the sum has only
+    _PART_WEIGHT for each of them; and the proof number of the sum, a total over these parts, or 0 if the sum has only
     one part.
     """
     unknown = value = weight = needed = least = 0
@@ -709,9 +712,9 @@ def _slot_of(numbers: Array, key: int) -> int:
 
 @inlined
 def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part: int, needed: int) -> int:
-    """Push the question whether a part of a sum has the least value that is not excluded; return the new depth.
+    """Push the question whether ``part`` has the least value that its fact does not exclude; return the new depth.
 
-    ``needed`` is the proof number of the sum.
+    ``part`` is a part of the sum at ``depth``, and ``needed`` is the proof number of this sum.
     """
     # Either answer helps, so the smaller of the two proof numbers of the part counts. It is a term of the proof number
     # of the sum, which may grow by ``spare`` before it reaches a limit. So this term may grow by ``spare``, too.

@@ -129,7 +129,7 @@ def swap_shared(array: Array, index: int, old: int, new: int) -> bool:
 
 @inlined
 def _first_row(table: Table, key: int) -> int:
-    """Return the row at which the look-up of a position begins. It goes on cyclically through the block of this row."""
+    """Return the row at which the look-up of a position begins; the look-up goes on cyclically in the row's block."""
     return scattered(key) & (len(table.rows) - 1)
 
 
@@ -147,7 +147,10 @@ def prefetch_fact(table: Table, key: int) -> None:
 
 @inlined
 def fact_about(table: Table, key: int) -> int:
-    """Return the fact about a position; NOTHING if it is not in the table, or threads keep writing to its stripe."""
+    """Return the fact about a position from the table.
+
+    The result is NOTHING if the table has none, or if other threads keep writing to the stripe of the block.
+    """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1
     stripe = first // ROWS_A_BLOCK & len(stripes) - 1
@@ -168,11 +171,11 @@ def fact_about(table: Table, key: int) -> int:
 
 @inlined
 def write_fact(table: Table, key: int, fact: int) -> int:
-    """Write a fact about a position; return 1 if it took a free row, otherwise 0.
+    """Write a fact about a position; return 1 if the fact took a free row, otherwise 0.
 
     The fact is joined with an earlier fact about the same position. If the position is new and its block is full, the
-    position replaces the position with the fewest cells in the block. If other threads keep writing to its stripe, the
-    fact is dropped.
+    fact overwrites that of the position with the fewest cells in the block. If other threads keep writing to the stripe
+    of the block, the fact is dropped.
     """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1

@@ -73,8 +73,9 @@ class SmallTables(NamedTuple):
 def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, small: SmallTables) -> int:
     """Return the value of the graph whose vertices are the cells of ``part``; NOTHING if computing it takes too long.
 
-    ``links`` is the adjacency matrix of all cells, and ``kinds`` has the bits of _VERTICES, _EDGES and _ENDS. If
-    ``outcome`` is true, only the outcome is needed: then NOT_LOST may be the result if the value is not 0.
+    ``near`` has the mask of each cell's neighbours, ``links`` is the adjacency matrix of all cells, and ``kinds`` has
+    the bits of _VERTICES, _EDGES and _ENDS. If ``outcome`` is true, only the outcome is needed: then NOT_LOST may be
+    the result if the value is not 0.
     """
     codes, notes = small.codes, small.notes
     code = 0
@@ -108,7 +109,10 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
 
 @inlined
 def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
-    """Write the cells of ``part`` to ``notes[_CELLS:]``, cells with many neighbours first; return their number."""
+    """Write the cells of ``part`` to ``notes[_CELLS:]``; return their number.
+
+    They are sorted by the number of their neighbours in ``part``, cells with many first.
+    """
     for degree in range(LARGEST_GRAPH + 1):
         notes[_DEGREES + degree] = 0
     size, remaining = 0, part

@@ -114,8 +114,8 @@ def draw_table(table: ValueTable, path: PathLike, **options: Any) -> None:  # no
 def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     """Write a picture of the table of ``game``, a position with ranges; ``graphgame draw`` calls this.
 
-    Raises UsageError if an option is about moves, cycles, tokens or single positions, if it is ``plain``, if it names
-    another layout, or if ``path`` does not name an image or a .tex file.
+    Raises UsageError if an option is about moves, cycles, tokens or single positions, if the option ``plain`` is set,
+    if ``layout`` is a layout other than "board", or if ``path`` does not name an image or a .tex file.
     """
     options.pop("max_forms")
     plain = options.pop("plain")

@@ -22,7 +22,8 @@ from graphgame.rules.ruleset import About, Ruleset
 class HeapsInOne(Ruleset):
     """A game whose position is a tuple of heaps in one component. A subclass gives the moves in ``_left``.
 
-    It also gives ``rays_below``: the moves as linear families, so that tables need no graph; () for other moves.
+    Its method ``rays_below`` returns the moves as linear families, so that tables need no graph, or () if they are not
+    linear families.
     """
 
     def rays_below(self, shape: Sequence[int]) -> Sequence[Ray]:
@@ -87,9 +88,10 @@ class Moore(HeapsInOne, Bounded):
         return tuple(sorted(filter(None, position)))
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements, one for each choice of ``most`` heaps: some of them decrease, the rest stay.
+        """Return the moves on ``size`` heaps as statements, one for each choice of ``most`` heaps.
 
-        If there are fewer than ``most`` heaps, there is one statement about all heaps.
+        A statement says that at least one chosen heap decreases, no chosen heap grows, and all other heaps stay. If
+        ``size`` is less than ``most``, there is one statement, about all heaps.
         """
         names = number_names(size)
         choices = combinations(names, min(self.most, size))
@@ -158,7 +160,7 @@ class Moore(HeapsInOne, Bounded):
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    A move must be able to decrease any one heap to any smaller size, and the order of the heaps must not matter. So the
+    The bounds hold if a move can decrease any one heap to any smaller size. The order of the heaps must not matter: the
     numbers of tuples and of their moves are divided by the number of orders.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
@@ -171,7 +173,7 @@ def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
 
 
 def _smaller(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield all tuples in which each entry is smaller than that of ``sizes``; no list is made, so sizes may be huge."""
+    """Yield all tuples whose entries are below those of ``sizes``; no list is made, so sizes may be huge."""
     if not sizes:
         yield ()
         return

@@ -54,7 +54,7 @@ class Staircase(Ruleset):
                 yield _stepped(position, step, moved)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements: coins go from a step to the next lower step, or from step 1 out of play."""
+        """Return the moves on ``size`` steps as statements: coins go one step down, or from step 1 out of play."""
         names = number_names(size)
         moves = [f"{names[0]}' < {names[0]}"]
         moves += [f"{high}' < {high} and {low}' = {low} + {high} - {high}'" for low, high in pairwise(names)]
@@ -238,7 +238,8 @@ class Georgia(Ruleset):
     def values_at(self, numbers: Sequence[np.ndarray]) -> np.ndarray:
         """Return an array of values by :meth:`closed_form`; ``numbers`` has an array of squares for each chip.
 
-        An entry is -1 if two chips are on one square, or a chip is left of the leftmost square.
+        The chips may be in any order. An entry is -1 if two chips are on one square, or a chip is left of the leftmost
+        square.
         """
         squares = np.sort(np.stack(np.broadcast_arrays(*numbers)), axis=0)
         gaps = np.diff(squares, axis=0, prepend=self.first - 1)[::-1] - 1

@@ -133,7 +133,7 @@ class RangedText:
         ParseError
             The syntax is wrong. The error names the column in the text with ranges.
         UnknownPositionError
-            A graph file has no such position. The column is as above.
+            A graph file has no such position. The error names the column in the text with ranges.
         """
         filled = self.filled(numbers)
         try:
@@ -347,9 +347,10 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Return a dict from each value in the table, or with ``outcomes`` from each outcome, to its text.
+        """Return a dict that maps each value in the table, or each outcome if ``outcomes`` is true, to its text.
 
-        ``of_p`` makes the texts of P-positions, ``of_others`` all other texts. The text of an empty cell, "", is empty.
+        ``of_p`` makes the texts of P-positions, ``of_others`` all other texts. The dict also maps "", the empty cell of
+        :meth:`laid_out`, to "".
         """
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {

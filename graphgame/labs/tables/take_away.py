@@ -57,9 +57,9 @@ class Relation(NamedTuple):
 
     @classmethod
     def from_text(cls, text: str, left: str, right: str) -> Relation:
-        """Read a relation such as ``b <= 3a + 1``; here ``left`` must be "b", and ``right`` must be "a".
+        """Read a relation such as ``b <= 3a + 1``, where ``left`` is "b" and ``right`` is "a".
 
-        Raises ParseError for any other text.
+        Raises ParseError if the text is not a relation, or has other letters.
         """
         match = _RELATION.fullmatch(text)
         times = 0 if match is None else int(match["times"] or 1)

@@ -107,8 +107,8 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
     The result is None unless there are two ranges, and no component depends on both. It is also None if an entry of the
-    first row or of the first column, or the last entry, is no position, or if their numbers of components differ. Raise
-    LimitError if more than ``most`` positions would have to be explored.
+    first row, an entry of the first column or the last entry is no position, or if these entries do not all have
+    equally many components. Raise LimitError if more than ``most`` positions would have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -290,9 +290,9 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 
 
 def _entries(table: RangedText) -> int:
-    """Return how many entries must be computed: the entries of the table.
+    """Return how many entries must be computed: those of the table.
 
-    If the rules have ``lost_bits``, they also include all entries with smaller numbers.
+    If the rules have ``lost_bits``, all entries with smaller numbers must be computed, too.
     """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
@@ -378,8 +378,7 @@ def p_positions(
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
     """Return rows of bits, set for P-positions, by the formula of the rules or by the values of two components.
 
-    The result is None if there is no formula, and the ranges are not in two components. For ``most`` see
-    :func:`xor_parts`.
+    The result is None if the rules have no formula, and :func:`xor_parts`, which explains ``most``, returns None.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -511,7 +510,7 @@ class _WholeArray(NamedTuple):
             return returned_array(self.rules.value_array(self.shape, misere), self.shape)
 
     def lost_bits(self, misere: bool, progress: Progress | None) -> Array | None:
-        """Return a bit for each position, 1 for P-positions, by the rules' method ``lost_bits``."""
+        """Return the bits of the array, 1 for P-positions, by the rules' ``lost_bits``; None if that returns None."""
         with self._errors():
             return returned_array(self.rules.lost_bits(self.shape, misere, progress), [-(-prod(self.shape) // 8)])
 

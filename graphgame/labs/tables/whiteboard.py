@@ -75,7 +75,10 @@ class Whiteboard(Bounded):
         return left + 1, left * min(self.most, left) // 2
 
     def options_of_value(self, position: tuple[int, int], value: Value) -> Iterable[tuple[int, int]]:
-        """Return the options of this value: at most one if it is an integer; if it is LOONY, those with N or more."""
+        """Return the options of this value.
+
+        For an integer there is at most one. For LOONY they are the options whose last number is N or more.
+        """
         goal, last = position
         if not isinstance(value, int):
             return [end for end in self.options(position) if end[1] >= goal] if value is Decisive.LOONY else []

@@ -74,7 +74,7 @@ class _GoldenPairs(Pair):
         return wythoff_outcome(*position, self.width) if self.width else None
 
     def reason(self, position: tuple[int, int]) -> str | None:
-        """Return a sentence: the P-position with the same difference of its heaps, or that there is no such P-position.
+        """Return a sentence that names the P-position whose heaps have the same difference, or says that there is none.
 
         The result is None if ``width`` is 0.
         """

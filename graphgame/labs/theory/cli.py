@@ -95,9 +95,10 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
 
 
 def _report(large: GameGraph, small: GameGraph, path: str | None, reduction: Reduction | None, relabel: bool) -> None:
-    """Write the small graph to a file if a path is given; otherwise print the positions that each vertex merges.
+    """Write the small graph to the file ``path``; if it is None, print the positions that each vertex merges.
 
     In both cases print the sizes of the two graphs. If ``reduction`` is None, no position was merged: print only sizes.
+    If ``relabel`` is true, the positions get new numbers in a graph file.
     """
     size = translate("{large}; reduced to {small}", large=_size(large), small=_size(small))
     if path is not None:

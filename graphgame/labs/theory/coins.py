@@ -392,7 +392,10 @@ class Tartan(Ruleset):
         return super().picture(sheet)
 
     def _masks(self, last: int) -> Iterator[int]:
-        """Yield the second game's turning sets with the rightmost coin ``last``, as masks: bit i is coin i."""
+        """Yield a mask for each turning set of the second game whose rightmost coin has the index ``last``.
+
+        Bit i is the coin with the index i, counted from 0; bit ``last`` is always set.
+        """
         for others in self.across.turning_sets(last, range(last)):
             yield sum(1 << other for other in (*others, last))
 

@@ -206,7 +206,10 @@ Numbers: TypeAlias = Any
 
 
 def _half_bits(a: Numbers) -> int:
-    """Return half the number of bits of the smallest field that contains all of ``a``, but at least 4."""
+    """Return half the number of bits of the smallest field that contains all of ``a``, but at least 4.
+
+    Raises ParameterError for a negative number, and LimitError for a number of more than 4096 bits.
+    """
     largest = a if isinstance(a, int) else int(a.max(initial=0))
     if largest < 0:
         raise ParameterError("invalid number {number}: expected 0 or more", largest)

@@ -355,7 +355,7 @@ def _solved(graph: GameGraph, reduction: str) -> Solution:
 
 
 def _to_heaps(graph: GameGraph) -> Reduction:
-    """Return the reduction to heaps of Nim: a vertex for each value up to the largest, with moves to all before it."""
+    """Return the reduction to heaps of Nim: a heap for each value up to the largest, with moves to all smaller ones."""
     if graph.decided is not None:
         raise ParameterError(
             "positions that end play at once cannot be replaced by Nim heaps: merge only positions with equal options"
@@ -427,7 +427,7 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return for each class the vertex that represents it: its first position, or its first sum if it is one of sums.
+    """Return for each class the vertex that represents it: its first position, or in a class of sums its first sum.
 
     A class of positions may also contain sums, because a sum may be equal to its only part with a move.
     """

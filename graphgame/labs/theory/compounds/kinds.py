@@ -244,7 +244,7 @@ class Operand:
 
     @classmethod
     def of_graph(cls, game: GameLike) -> Operand:
-        """Return the component whose start is the sum of the graph's tokens; raise TokenError if it has none."""
+        """Return the component whose start is the sum of the graph's tokens; raise TokenError if ``tokens`` is None."""
         graph = GameGraph.of(game)
         if graph.tokens is None:
             raise TokenError("there are no tokens: each graph of a compound needs its start as a token")

@@ -35,7 +35,7 @@ class Compound(Ruleset):
     ParameterError
         The kind does not exist, or there is no component.
     TokenError
-        The tokens of a graph are None.
+        The attribute ``tokens`` of a graph is None.
     LimitError
         The product of a graph's tokens or sums is too large.
 
@@ -185,7 +185,7 @@ def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
 
 
 def _graph(position: Position, parts: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
-    """Return the graph of a position, with one token and no sum vertices; map each label to its parts in ``parts``."""
+    """Return the graph of a position, with one token and no sum vertices; write each label's parts to ``parts``."""
 
     def named(components: tuple[Component, ...]) -> str:
         parts[text := _text(components)] = components
@@ -229,7 +229,8 @@ _BLANK = Cell("blank")
 def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
     """Yield for each option the moves on the boards that lead to it: all combinations of moves in the components.
 
-    If a component has no board, or a move in a component is not drawn, yield one move without a picture.
+    For an option for which this is impossible, because a component has no board or a move in a component is not drawn,
+    yield one move without a picture.
     """
     boards = _operand_boards(operands, position)
     ways = [list(_operand_ways(operand, vertex)) for operand, vertex in zip(operands, position, strict=False)]
@@ -282,9 +283,10 @@ def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture 
 
 
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
-    """Yield a :class:`Way` for each move on the board of a component. Its option is a vertex of the component's graph.
+    """Yield a :class:`Way` for each move on the board of a component, with a vertex of its graph as ``option``.
 
-    If the component is a sum, its board has the boards of all parts. Yield nothing if a part has no board.
+    If the component is a sum, its board has the boards of all parts. Yield nothing if a part has no board, or if the
+    component's graph does not come from rules.
     """
     parts = operand.parts(vertex) or ()
     boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
@@ -328,7 +330,7 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
-    """Return, for each cell on the board of the canonical position, the index of its cell on the board of ``position``.
+    """Return, for each cell on the canonical position's board, the index of the same cell on the board of ``position``.
 
     Return None if these indices are not known.
     """
