@@ -148,7 +148,7 @@ def _numbered(number: Mapping[Hashable, int], nodes: Iterable[Hashable], size: i
 
 
 def edges_advice(data: object) -> str:
-    """Return advice on how to pass edges for an array of two columns or for triples (u, v, weight); otherwise ""."""
+    """Return advice on passing edges if ``data`` is an array of two columns or has triples (u, v, weight), or ""."""
     if isinstance(data, np.ndarray) and data.shape[1:] == (2,):
         return Message(
             "if this is an array of edges, write GameGraph(edges.tolist()); if its entries are vertex numbers "
@@ -185,7 +185,7 @@ def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray 
 
 
 def networkx_rows(adjacency: Mapping[Hashable, Mapping[Hashable, object]], labels: Labels) -> Rows:
-    """Return the rows for ``G._succ`` or ``G._pred`` of a networkx graph, with the neighbours in its order."""
+    """Return the rows for ``G._succ`` or ``G._pred`` of a networkx graph, with the neighbours in the graph's order."""
     neighbours = list(adjacency.values())
     pointers = np.zeros(len(labels) + 1, np.int64)
     np.cumsum(np.fromiter(map(len, neighbours), np.int64, len(labels)), out=pointers[1:])

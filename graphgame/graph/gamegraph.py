@@ -306,7 +306,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 def _neighbours(adjacency: views.Adjacency, position: Hashable) -> Iterator[Hashable] | None:
-    """Return the neighbours of a position from ``adjacency.listed``; None if this has no list for the position."""
+    """Return the neighbours of a position from ``adjacency.listed``; None if there is no list for the position."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
     except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both
@@ -597,7 +597,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _of_options(
         cls, rows: Rows, labels: Labels, sums: np.ndarray | None, tokens: Iterable[Hashable] | None, /, **attr: object
     ) -> Self:
-        """Return a graph with these rows of options, each in increasing order; they are neither checked nor copied."""
+        """Return a graph whose rows of options are ``rows``. These must increase; they are not checked or copied."""
         self: Self = object.__new__(cls)
         self.labels, self.sums, self._options = labels, sums, rows
         self.out_degrees = rows.lengths().astype(np.int32)

@@ -43,7 +43,7 @@ class Texts:
         return self._numbers([text[begin:end] for begin, end in pairwise(offsets.tolist())])
 
     def numbers_of(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the number of each label, int32; the table has the UTF-8 bytes of these strings."""
+        """Return the number of each label, int32; new labels are added to the table in UTF-8."""
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:

@@ -223,7 +223,7 @@ def as_labels(
 
 
 def similar(labels: Labels, text: str) -> str:
-    """Return a hint about an unknown label ``text``: similar labels, or which exist (a range, the first ones, none)."""
+    """Return a hint about an unknown label ``text``: similar labels, or which labels the graph has."""
     if not len(labels):
         return Message("the graph has no vertices")
     if isinstance(labels, RangeLabels):
@@ -249,7 +249,7 @@ def of_type(labels: Labels, position: Hashable) -> str:
 
 
 def _as_integer(position: object) -> int | None:
-    """Return a position that is an integer or a float such as 3.0 as an int; None for any other hashable position."""
+    """Return an integer, or a float such as 3.0, as an int; None for any other hashable position."""
     if isinstance(position, (int, np.integer)):
         return int(position)
     hash(position)  # raises a TypeError for an unhashable position, as a lookup in a dictionary does

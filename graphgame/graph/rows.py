@@ -106,7 +106,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices that ``chosen`` marks; it marks at least one, and each has a marked one in its row."""
+    """Return a cycle among the vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)

@@ -41,10 +41,10 @@ class TextStore(Protocol[Result]):
         """Return the number of each text; text k is ``data[offsets[k]:offsets[k + 1]]`` in UTF-8."""
 
     def number_words(self, labels: Sequence[str], /) -> np.ndarray:
-        """Return the number of each text, given as a string."""
+        """Return the number of each text in ``labels``."""
 
     def append_numbers(self, source: np.ndarray, target: np.ndarray, /) -> None:
-        """Add edges between texts, given by their numbers."""
+        """Add edges, given by the numbers of the texts at their ends."""
 
     def finish_words(self, tokens: TokensOf, quoted: bool, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph.

@@ -420,7 +420,7 @@ class CSVRows:
         return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError in the line that was read last, at the text of a field; None means column 1."""
+        """Return a ParseError in the line that was read last, at field number ``index`` (from 0); None: at column 1."""
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(
