@@ -391,9 +391,10 @@ def _in_pandas(data: Any) -> Any:  # noqa: ANN401
 def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     """Return the edges of a table with a row for each edge.
 
-    Return None if no two columns are named as usual for sources and targets; also if the row labels are the names of
-    the columns, as in an adjacency matrix, unless these include ``source`` and ``target``. Raises NotAGameError if two
-    columns have the same name, if an end of an edge is missing, or if a position occurs as an integer and as a text.
+    The columns of sources and targets are called ``source`` and ``target``, or have other usual names. Return None if
+    there are no such columns; also if the row labels are the names of the columns, as in an adjacency matrix, unless
+    two columns are called ``source`` and ``target``. Raises NotAGameError if two columns have the same name, if an end
+    of an edge is missing, or if a position occurs as an integer and as a text.
     """
     data, ends = _in_pandas(data), _ENDS
     if not set(_ENDS) <= set(data.columns):

@@ -351,7 +351,7 @@ class JSONText:
     def position(self, value: Any) -> Hashable:  # noqa: ANN401
         """Return the position that a JSON value stands for.
 
-        If it stands for none, raise a ParseError that points at the value read last.
+        If the value cannot be a position, raise a ParseError that points at the value read last.
         """
         try:
             return position_of_json(value)

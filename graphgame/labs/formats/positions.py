@@ -229,7 +229,7 @@ class GraphBuilder:
         self._ends.frombytes(ends.tobytes())
 
     def declare_all(self, names: Sequence[Hashable]) -> bool:
-        """Add vertices from the file's list, and return True; if a name is not new, add none, and return False."""
+        """Add a listed vertex for each name, and return True; if a name is not new, add none, and return False."""
         new = dict.fromkeys(names)
         if len(new) < len(names) or not self.numbers.keys().isdisjoint(new):
             return False

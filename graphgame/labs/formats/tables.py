@@ -122,7 +122,7 @@ def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
 
 
 def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
-    """Yield record batches; raise LimitError when all so far are much too large for the size of the file."""
+    """Yield record batches; raise LimitError once those so far are much too large for the size of the file."""
     size = 0
     for batch in batches:
         size += sum(map(_decoded_size, batch.columns))

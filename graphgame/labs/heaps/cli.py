@@ -345,7 +345,10 @@ def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine
 
 
 def check_periods(files: Sequence[str], heaps: Sequence[int] = (), engine: Engine = "auto") -> None:
-    """Print whether each certificate is right; if it is, also the values of ``heaps``. Exit with 2 if one is wrong."""
+    """Print whether the certificate in each file is right. Exit with 2 if a certificate is wrong.
+
+    For each right certificate, print also the values that its period gives to ``heaps``.
+    """
     from graphgame.labs.heaps import PeriodCertificate, game
     from graphgame.labs.heaps.periods import period_phrase
 

@@ -140,7 +140,7 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if it finds none.
+        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if none are found.
 
         Each of these heaps must have a value above the values of all heaps below ``claim.start``. For each smaller
         value, it must have an option of this value that continues (see :class:`Splits`).
@@ -535,7 +535,7 @@ class PeriodCertificate:
         return cls(**{name: record[name] for name in _SHAPE} | {"values": tuple(record["values"])})
 
     def _continued(self, heap: int) -> int:
-        """Return the value that a heap has, or would have if it is below the preperiod, by the period."""
+        """Return the value that the period gives to a heap; a heap below the preperiod may have another value."""
         periods, offset = divmod(heap - self.preperiod, self.period)
         return self.values[self.preperiod + offset] + periods * self.saltus
 
