@@ -172,7 +172,7 @@ class Nimble(Nim):
     def board(self, position: Any) -> str:  # noqa: ANN401
         """Return the strip as text, with the number of coins on each square: ``.`` for none, ``+`` for ten or more.
 
-        If a coin is beyond square 60, return the notation of the position instead.
+        If a coin is beyond square 60, return the squares of the coins instead, such as ``70,3``.
         """
         coins = position if isinstance(position, Sum) else (position,)
         if max(coins) > _WIDEST_LINE:

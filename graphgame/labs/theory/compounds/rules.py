@@ -81,7 +81,7 @@ class Compound(Ruleset):
         return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
     def canonical(self, position: Vertices) -> Vertices:
-        """Return the position in labels of the components' graphs: ``start`` becomes the tuple of their tokens."""
+        """Return the tuple of the graphs' tokens if the position is ``start``; any other position stays the same."""
         return tuple(o.token for o in self.operands) if position == self.start else position
 
     def least_size(self, position: Vertices) -> tuple[int, int]:
