@@ -285,7 +285,7 @@ def tables() -> dict[str, str]:
 
 
 def filled(page: str) -> str:
-    """Return a page with new tables."""
+    """Return the text of a page with its tables replaced; end the script if a table has no mark in it."""
     for name, text in tables().items():
         marked = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not marked.search(page):

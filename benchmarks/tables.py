@@ -11,7 +11,7 @@ __all__ = ["Row", "Run", "markdown"]
 class Run(NamedTuple):
     """A process: wall and processor seconds, peak resident bytes, verdict, and why it failed.
 
-    ``read`` and ``solve`` are seconds, and ``checksum`` that of the values, as the process itself reports them.
+    The process itself reports ``read`` and ``solve`` in seconds, and the ``checksum`` of the values.
     """
 
     seconds: float

@@ -479,8 +479,8 @@ class Game:
 def takes_game(command: Callable[..., None]) -> Callable[..., None]:
     """Decorate a command so that it gets the options of :class:`Game` as one argument ``game``.
 
-    If the game is too large, the error names the option that raises the limit. It may also propose a command that needs
-    no whole graph, and a smaller position.
+    If the game is too large, the error names the option that raises the limit. If SOURCE is a position, the error of
+    commands in ``_OF_WHOLE_GRAPHS`` also proposes a command that needs no whole graph, and a smaller position.
     """
 
     @wraps(command)

@@ -207,8 +207,8 @@ _WORDS = {
 def meant_command(name: str, commands: Iterable[str]) -> str | None:
     """Return the command that was probably meant by ``name``, which is no command; None if there is no guess.
 
-    If the name is a position or a file, it is ``solve`` with this SOURCE. Otherwise it is the command with this word in
-    ``_WORDS`` or with a similar name.
+    If the name is a position or a file, return ``solve`` with the name as SOURCE. Otherwise return the command with
+    this word in ``_WORDS``, or a command with a similar name.
 
     Examples
     --------

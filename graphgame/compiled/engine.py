@@ -152,7 +152,7 @@ def threads() -> int:
 
 
 def in_threads(work: Callable[[Part], _Result], parts: Sequence[Part]) -> list[_Result]:
-    """Return ``work(part)`` for each of one or more parts, in order: the first here, the others in other threads.
+    """Return ``work(part)`` for each of one or more parts, in order: the first in this thread, the rest in others.
 
     Threads help only where the work releases the interpreter's lock, as compiled loops and numpy do.
     """

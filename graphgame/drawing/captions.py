@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return (kind, text, meaning) of each sign that may occur in a picture in which positions are vertices."""
+    """Return (kind, text, meaning) of each sign in the legend of a picture that draws positions as vertices."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)

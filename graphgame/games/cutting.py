@@ -100,7 +100,7 @@ class Cutting(Sheet):
     most = _LONGEST_SIDE
 
     def options(self, position: Any) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the two sheets after each cut, up to reflection: a Sum, or a pair if one is 1x1, as play is over."""
+        """Yield the sheets after each cut, up to reflection: a pair if one is 1x1, which ends play; otherwise a Sum."""
         width, height = position
         for cut in range(1, width // 2 + 1):
             yield _cut((cut, height), (width - cut, height))
@@ -208,5 +208,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise their Sum."""
+    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise a Sum."""
     return (one, other) if one == (1, 1) else Sum([one, other])
