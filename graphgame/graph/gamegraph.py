@@ -182,10 +182,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def successor_rows(self) -> Rows:
-        """The rows of option numbers in the order of the edges of the networkx graph that this one was made from.
-
-        Without such a graph they are :attr:`option_rows`.
-        """
+        """The rows of options in the edge order of the original networkx graph; without one, :attr:`option_rows`."""
         return self.option_rows if self._successors is None else self._successors
 
     @property
