@@ -215,8 +215,9 @@ def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
 def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
     """Simulate ``windows``: each window joins its moves to the values of all windows to which they lead.
 
-    Before the first window, all moves are read eight times and exchanged once, to find the windows of their ends. Moves
-    to terminal positions need no join. If any move stays within its window, one task solves the whole window.
+    Before the first window, all moves are read eight times and exchanged once, to find the windows of both positions of
+    each move. Moves to terminal positions need no join. If any move stays within its window, one task solves the whole
+    window.
     """
     edges, vertices = _packed(profile, task_edges)
     count, moving = float(edges.sum()), float(vertices[1:].sum())
@@ -231,7 +232,7 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of edges from each window to each, and the number of vertices of each window.
+    """Return the number of edges from each window (row) to each window (column), and the vertices of each window.
 
     A window is consecutive levels with at most ``task_edges`` edges, or a single level. Window 0 has the vertices
     without moves.
@@ -254,8 +255,8 @@ def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, f
 
 
 def _heard(told: float, hearers: float, partitions: int) -> float:
-    """Return how many of ``told`` rows to ``hearers`` vertices are left after each of ``partitions`` tasks has combined
-    its rows to the same vertex."""
+    """Return how many rows are sent to ``hearers`` vertices, if ``partitions`` tasks have ``told`` rows in total and
+    each task first combines its rows for the same vertex."""
     places = hearers * partitions
     return float(places * -np.expm1(-told / places)) if places else 0.0
 

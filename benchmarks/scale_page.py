@@ -164,7 +164,10 @@ def counts(measured: dict[str, Any], constants: Constants) -> str:
 
 
 def counted(run: dict[str, Any], constants: Constants) -> list[tuple[str, float, float, Any]]:
-    """Return the counts of a run: name, prediction, measurement, and the function that formats them."""
+    """Return a tuple for each count of a run: name, prediction, measurement, and the function that formats both.
+
+    Return an empty list for a run on one machine with fewer than 10^7 edges.
+    """
     if run["method"] in STRATEGIES:
         work = Work(*run["work"])
         rows = "rows exchanged", work.exchanged, run["exchanged"], lambda count: f"{count:,.0f}"

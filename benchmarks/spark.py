@@ -32,8 +32,10 @@ HOWS = ("task", "windows", "levels")
 
 
 def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return sources, targets and the layers of the sources; every position above the lowest layer has
-    a move to the layer below."""
+    """Return the sources and targets of at most ``edges`` random moves, and the layers of the sources.
+
+    There are ``depth`` layers. Every position above the lowest layer has a move to the layer below.
+    """
     random = np.random.default_rng(0)
     layer = np.sort(np.append(np.arange(depth), random.integers(0, depth, vertices - depth)))
     first = np.searchsorted(layer, np.arange(depth + 1))

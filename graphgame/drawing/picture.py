@@ -251,7 +251,7 @@ class GraphPicture:
     def ranks(self) -> Iterator[np.ndarray]:
         """Yield the ranks: the vertex numbers of the shown positions of each birthday, the smallest birthday first.
 
-        A rank of one position is left out, unless :attr:`is_scattered`. There are no ranks without birthdays.
+        A rank of one position is left out unless :attr:`is_scattered`. If :meth:`longest_plays` is None, yield nothing.
         """
         birthday = self.longest_plays()
         if birthday is None:

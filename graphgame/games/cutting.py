@@ -208,5 +208,5 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
 
 def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise a Sum."""
+    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise their Sum."""
     return (one, other) if one == (1, 1) else Sum([one, other])
