@@ -232,7 +232,7 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of edges from each window (row) to each window (column), and the vertices of each window.
+    """Return the number of edges from each window (row) to each window (column), and of vertices in each window.
 
     A window is consecutive levels with at most ``task_edges`` edges, or a single level. Window 0 has the vertices
     without moves.
