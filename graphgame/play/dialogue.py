@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins: by options or components; in Nim or a game too large to solve, by :func:`explain_position`.
+    """Explain who wins; ``loopy`` allows cycles. :func:`explain_position` explains Nim, and games too large to solve.
 
     Examples
     --------
@@ -191,7 +191,7 @@ class Dialogue:
 
     ``computers`` maps each side that a computer plays to this computer. ``advise()`` returns the adviser for hints, and
     is called for each hint. ``save(path)`` writes the match so far as a record. ``mistakes`` is the number of refused
-    lines of input: illegal moves, unknown words, and commands that failed.
+    lines of input: illegal moves, unknown words, and commands that failed. ``loopy`` says whether play need not end.
     """
 
     def __init__(

@@ -169,13 +169,13 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Tell whether a theorem or a table gives a value or the winner, so that a large graph need not be explored."""
+    """Tell whether a theorem or a table gives a component's value or the winner: a large graph is then not explored."""
     any_value = any(value is not None for value in start.theorem.values)
     return start.theorem.heaps is not None or _is_decided_at_once(start) or (any_value and not start.misere)
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell if a table gives the winner, or theorems do for a single component and after any of its first 200 moves."""
+    """Tell if a table gives the winner, or theorems do for a single component and after each of its first 200 moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
@@ -190,8 +190,8 @@ def _rank(after: Verdict) -> tuple[int, int]:
 def last_of_first(position: Position) -> Move | None:
     """Return a move for a player who loses: the first move of the first component that has one; None without moves.
 
-    If the options are a range, it is the last one: of a heap, the smallest move. In a game with decided positions it is
-    the first move, of the first 200, after which the opponent cannot win at once; if there is none, the first move.
+    If its options are a ``range``, it is the last one: of a heap, the smallest move. In a game with decided positions
+    it is the first move, of the first 200, after which the opponent cannot win at once; without one, the first move.
     """
     if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))

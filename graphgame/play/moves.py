@@ -57,7 +57,7 @@ def _guarded(component: Component, options: Iterable[Hashable]) -> Iterator[Hash
 def distinct_moves(position: Position) -> list[Move]:
     """Return the different moves of a position, at most :data:`MOST_LISTED`, in the order in which they are numbered.
 
-    Of moves from equal components to the same parts, only the first counts. At most :data:`MAX_TRIED` are looked at.
+    Of moves from equal components to the same parts, only the first counts. At most :data:`MAX_TRIED` moves are tried.
     """
     moves: dict[tuple[Hashable, Hashable], Move] = {}
     for move in islice(legal_moves(position), MAX_TRIED):
@@ -358,7 +358,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as lines of text, one for each row; only one for pieces without gaps, as in a heap.
+    """Return a picture as lines of text: one for each row, but one line for pieces without gaps, like a heap.
 
     Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 

@@ -80,7 +80,7 @@ class DeclaredTurns:
         One pair for each kind of move: the letters that name the places of the coins below n, and a statement about
         these places and n that must hold.
     runs : str
-        About a and n: if this holds for an a <= n, a move may turn all coins from a to n. Empty without such moves.
+        A statement about a and n: if it holds for an a <= n, a move may turn all coins from a to n. It may be empty.
 
     Examples
     --------

@@ -244,7 +244,7 @@ class Exploration:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
         ``batch`` has the options that were read last. If one of them is not hashable, the error is about this option.
-        Otherwise the error is about ``error``, and names the position and, except for a start, one that leads to it.
+        Otherwise the error is about ``error``, and names the position and, except for a start, a position before it.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:
@@ -344,8 +344,8 @@ class Limits(NamedTuple):
         """Return the error for a game that is larger than the limits.
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
-        moves in this clause. Below 10**11 moves, which may fit in memory, the error has its attribute ``limit``, so
-        that commands advise a higher limit. A ``play`` that may have no end is shown instead.
+        moves in this clause. If ``play`` is not None, the message shows it as a play that may have no end. Otherwise
+        the error has a ``limit`` if ``moves`` is below 10**11, so that commands advise a higher limit.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"

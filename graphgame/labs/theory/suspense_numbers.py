@@ -71,8 +71,8 @@ def _pass(
 ) -> None:
     """Fill in ``moves``, the suspense numbers, which start as zeros.
 
-    ``order`` has each vertex after its options; ``is_p`` marks the P-positions. The first two arguments are the
-    predecessors in CSR form.
+    ``pointers`` and ``predecessors`` are the predecessors of all vertices in CSR form. ``order`` has each vertex after
+    its options; ``is_p`` marks the P-positions.
     """
     # When the loop reaches a vertex, the vertex's number is final, and updates the numbers of the predecessors. The
     # number of an N-position with moves is 1 more than the greatest number of its options that are P-positions. The

@@ -1,12 +1,12 @@
 """Choose certificates: few values that prove who wins, such as the P-positions that the winner moves to.
 
 :mod:`graphgame.labs.verification.verification` states when values justify each other. This module chooses such a set of
-values that decides the sum of the tokens, and from which no value can be left out. A chosen vertex of value k makes
-these demands:
+values that decides the sum of the tokens, and from which no value can be left out. A chosen vertex that has options
+and the value k makes these demands on the set:
 
-- for each i < k, one option of value i;
-- for each option, that option itself or one of its own options of value k (the reply that undoes the move). A terminal
-  option needs neither.
+- For each i < k, the set contains an option of value i.
+- For each option u that is not terminal, the set contains u, or an option of u that has the value k: a reply that
+  undoes the move to u. With cycles, u itself is enough only if it is a sum, or if its value is less than k.
 
 Without cycles, the vertices are visited from the start of play to its end, and all candidates of a demand are later in
 play. A demand is decided when its last candidate is visited: this candidate is chosen only if no other one was chosen
@@ -149,10 +149,11 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
 
 
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
-    """Choose vertices that prove a sum to be a P-position: the sum of the tokens, or the sum after a winning move.
+    """Return the numbers of vertices whose values prove that a sum is a P-position.
 
-    If the vertices chosen for one winning move contain the sum that another winning move reaches, choose again for that
-    move, and allow only these vertices: the set can only become smaller.
+    It is the sum of the tokens if the second player wins, otherwise the sum after a winning move. Several winning moves
+    are tried, one after another: if the set that is chosen so far contains the sum after the next move, vertices are
+    chosen again for that sum, only from this set. So the set can only become smaller.
     """
     order = play_order(solution.graph)
     rank = np.empty_like(order)
@@ -182,7 +183,9 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 
 
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
-    """Return the winning moves as (token, option): first those after which the sum has the fewest positions.
+    """Return the winning moves as (token, option), sorted by the number of components in the sum after the move.
+
+    Equal components cancel, and are not counted.
 
     ``alone`` has the tokens that occur an odd number of times, ``rank`` the index of each vertex in an order with
     options first. The list is empty if the second player wins, or if there are no tokens.

@@ -204,8 +204,8 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
 
-    ``named`` is the game that the user named on the command line before a file of laws, if any. If the file is none of
-    these, or is standard input, raise a UsageError.
+    ``path`` is the file. ``named`` is SOURCE if the file is VALUES, as it can be for laws. If the file holds no such
+    claims, or is standard input, raise a UsageError.
     """
     if path == "-":
         raise UsageError("a file that names its game cannot be read from standard input: give the name of the file")

@@ -122,8 +122,9 @@ def _work_out(
 ) -> None:
     """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
-    ``terminal`` is the value of a terminal position. ``known`` has the values and remotenesses of the options: the
-    claimed ones, or ``results`` itself. ``seen`` is working memory: zeros, with one entry more than the longest row.
+    ``rows`` has the options of all vertices in CSR form, and ``sums`` marks the sum vertices. ``terminal`` is the value
+    of a terminal position. ``known`` has the values and remotenesses of the options: the claimed ones, or ``results``
+    itself. ``seen`` is working memory: zeros, one more than the largest number of options of a vertex.
     """
     pointers, options = rows
     values, lengths = known
@@ -309,7 +310,7 @@ def _differs(graph: GameGraph, claims: Claims, vertices: np.ndarray, values: np.
     """Return a mask: True at i if the claims prove that ``vertices[i]`` does not have the value ``values[i]``.
 
     No value is claimed for ``vertices[i]`` itself. A vertex does not have the value of any of its options, and a
-    terminal position has only the terminal value.
+    terminal position has only the terminal value. The mask is False for sum vertices: their parts prove nothing here.
     """
     # Many moves ask about the same (vertex, value): decide each pair once.
     pairs, inverse = np.unique(vertices.astype(np.int64) << 31 | values, return_inverse=True)
@@ -382,8 +383,8 @@ class Marks(NamedTuple):
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
     """Return True if a demand is fulfilled: its owner is chosen, or a suitable option of the owner is chosen.
 
-    An option is suitable if it has this value and a rank below ``before``. If ``owner`` is negative, the owner is the
-    vertex -1 - ``owner``, and choosing the owner itself does not fulfil the demand.
+    An option is suitable if it has the value ``value`` and a rank below ``before``. If ``owner`` is negative, the owner
+    is the vertex -1 - ``owner``, and choosing the owner itself does not fulfil the demand.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -419,10 +420,11 @@ def _demand_parts(parts: Array, needed: Array) -> None:
 
 @inlined
 def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: Marks, links: Array, used: int) -> int:
-    """Demand, for each value below that of the vertex, one option of this value; return the new number of demands.
+    """Demand one of the vertex's options of value k, for each k below ``value``; return the new number of demands.
 
-    If only one option has this value, mark it as needed and sole instead. If an option of this value is needed already,
-    demand nothing. ``links`` has ``used`` demands before.
+    ``value`` is the vertex's value (0 for a terminal position). If only one option has the value k, mark this option as
+    needed and sole, and demand nothing for k. If an option of value k is needed already, demand nothing for k either.
+    ``links`` has ``used`` demands before the call.
     """
     grundy, rank, needed, by_value = play.grundy, play.rank, marks.needed, marks.by_value
     for u in options:
@@ -446,7 +448,7 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 
 @compiled
 def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
-    """Choose vertices from this index of the order down to index 0: mark them in ``marks.chosen``.
+    """Go through ``play.order`` from ``index`` down to 0, and mark the vertices that are chosen in ``marks.chosen``.
 
     ``used`` is the number of demands in ``links``. Return new numbers (index, used). If the index is not -1, the loop
     stopped because ``links`` is full: enlarge ``links``, and call again with these numbers.

@@ -142,7 +142,8 @@ def _outcomes(claims: Claims) -> np.ndarray:
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return a mask of the sum vertices whose value is not the sum of the values of their parts.
 
-    A sum vertex without a value is not marked. A sum vertex with a value is marked if a part has no value.
+    A sum vertex without a value is not marked. A sum vertex with a value is marked if a part has no value, even if
+    the part occurs twice.
     """
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():
@@ -269,11 +270,11 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
-    """Return the vertex after an uncounted reply to a move from ``vertex``; None if a move lacks a reply.
+    """Return an uncounted vertex to which a reply to a move from ``vertex`` leads; None if a move has no reply.
 
-    Only moves that need a reply by condition 2 count. The result is the first reply to the first of these moves, except
-    those to sums, whose replies all lead to vertices in ``uncounted``: the mask of the vertices of finite value without
-    a counter.
+    Only moves that need a reply by condition 2 of the module matter. The function takes the first of these moves that
+    does not lead to a sum, and to which all replies lead to vertices in ``uncounted``. It returns the vertex after the
+    first of these replies. ``uncounted`` is the mask of the vertices of finite value without a counter.
     """
     value = int(claims.grundy[vertex])
     options = list(_options_to_undo(graph, claims, vertex))

@@ -224,7 +224,7 @@ class ListedValues:
         return _odd(self._split(start.components)), reached
 
     def _winning_moves(self, position: Position) -> Iterator[tuple[int, Hashable, _Parts]]:
-        """Yield each proved winning move: component index, new position of that component, and its canonical parts."""
+        """Yield each proved winning move: (component index, option of the component, canonical parts of the option)."""
         for index, part in enumerate(position.components):
             game = self._games[game_text(part)]
             yield from ((index, end, parts) for end, parts in game.moves(part.position) if game.wins(end))
@@ -348,7 +348,10 @@ class _Game:
         return tuple(map(self._canonical, parts)) if self._trusted else tuple(parts)
 
     def use(self, parts: Iterable[Hashable]) -> None:
-        """Add the parts of a sum that the proof uses to the positions that must be checked."""
+        """Add the parts of a sum on whose value the proof relies to the positions that must be checked.
+
+        Parts that are the same position cancel in pairs, and are not added.
+        """
         # A part that occurs twice cancels without proof: it is the same position.
         odd = [part for part, count in Counter(parts).items() if count % 2]
         images = Counter(map(self._canonical, odd))
@@ -493,9 +496,10 @@ class _Game:
         return False
 
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
-        """Yield (part, option of the part, sum after the move) for each move in a sum after which it has this value.
+        """Yield (part, option, after) for each move in the sum ``parts`` after which the sum has the value ``value``.
 
-        All parts of the sum after the move must be listed, except those that cancel.
+        ``part`` is the part that moves, ``option`` has the parts of its option, and ``after`` all parts of the sum
+        after the move. The parts in ``after`` must be listed, except those that cancel. Loony options are left out.
         """
         for index, part in enumerate(parts):
             others = parts[:index] + parts[index + 1 :]

@@ -280,7 +280,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
 
     ``order`` has all vertices, options first. The result is the first vertex in this order with an infinite or decisive
     value; without such a value, it is the first with an unjustified claim. ``remoteness`` says whether to check the
-    claimed lengths of play too.
+    claimed remoteness too.
     """
     infinite = order[claims.grundy[order] < -1]
     if len(infinite):
@@ -451,8 +451,8 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
     """Return True if a move of this token leads to a sum that is proved to have the value 0.
 
-    ``missing`` has the tokens without a value, and ``total`` is the xor of the values of all other tokens. Pairs of
-    equal tokens are left out of ``missing`` and ``total``.
+    ``missing`` has the tokens without a value, and ``total`` is the xor of the values of the tokens that have one.
+    Pairs of equal tokens are left out of ``missing`` and ``total``.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value

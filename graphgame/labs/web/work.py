@@ -195,7 +195,7 @@ def _reply(wanted: PageRequest) -> Reply:
 
 
 def _limit(seconds: float) -> None:
-    """Limit the memory and the processor time of this process, and put it into a process group of its own.
+    """Limit the memory of this process, and its processor time to 4 * ``seconds``; make it a process group of its own.
 
     A process in another group than the server gets no signals from the terminal. On Windows this does nothing.
     """

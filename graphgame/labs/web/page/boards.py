@@ -126,7 +126,7 @@ def board_box(surfaces: dict[str, Any] | None, vertices: int) -> tuple[int, int]
 
 
 def graphviz_layout(solution: Solution, width: int, height: int = BOX_HEIGHT) -> dict[str, Any] | None:
-    """Return the layout of a small graph by Graphviz, in pixels.
+    """Return the layout of a small graph by Graphviz, in pixels. Every vertex is a box of this width and height.
 
     Returns
     -------

@@ -59,7 +59,10 @@ def texts(script: str) -> set[str]:
 
 
 def _add(name: str, modules: dict[str, str | None]) -> None:
-    """Add the script of a module to ``modules``, after all modules that it imports; the errors are as in ``bundle``."""
+    """Add the script of the module ``name`` to ``modules`` (name -> script), after all modules that it imports.
+
+    While these modules are added, the script of ``name`` is None. The errors are those of :func:`bundle`.
+    """
     # None marks a module whose imports are being added. If one of these imports has the mark, there is a circle.
     modules[name] = None
     source = static_file(f"{name}.js")

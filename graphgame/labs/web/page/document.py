@@ -53,7 +53,7 @@ _PLAYS = (False, True)
 def page_data(
     solution: Solution, *, reachable_from: Iterable[Hashable] = (), position: Position | None = None
 ) -> dict[str, Any]:
-    """Return the data of a game for a page, as a dictionary for JSON.
+    """Return the data of a game for a page, as a dictionary for JSON. The parameters are those of :func:`write_page`.
 
     Raises
     ------
@@ -178,8 +178,9 @@ def check_page_size(graph: GameGraph) -> None:
 
 
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
-    """Return the lists ``values`` and ``remoteness``, with an entry for each vertex, under a play convention.
+    """Solve a graph under a play convention. Return the lists ``values`` and ``remoteness``, by vertex number.
 
+    Only the engine and the limit on positions are taken from ``solution``.
     ``remoteness`` is None if the graph has sum vertices: the remoteness of a sum does not follow from its parts. Under
     misère play, both are None if the graph has sum vertices or decided positions. Otherwise, in a graph with cycles,
     there is also the list ``counter``; see :class:`LoopySolution`.
@@ -448,9 +449,9 @@ def _document(data: dict[str, Any], entry: str) -> str:
 
 @cache
 def _texts(script: str) -> str:
-    """Return the texts of a page in all languages as JSON.
+    """Return the texts that the script of a page shows, in all languages, as JSON.
 
-    A sentence of explanations has its key in :data:`SENTENCES` as its key; any other text has the English text.
+    Sentences of explanations are listed by their key in :data:`SENTENCES`, all other texts by the English text.
     """
     keys, translations = sorted(texts(script)), {code: texts_of(code) for code in LANGUAGES[1:]}
     return json.dumps(
