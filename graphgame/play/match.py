@@ -135,8 +135,8 @@ def adviser(
     loopy : bool
         Whether to allow cycles, so that play need not end.
     product_limit : int
-        The largest number of positions of a sum for which its graph is made. For a larger sum the adviser uses the
-        values of the components, theorems or tables: its moves win, but perhaps not as fast as possible.
+        The most positions that the graph of a sum may have. For a larger sum the adviser uses the values of the
+        components, theorems or tables: its moves win, but perhaps not as fast as possible.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
 

@@ -273,7 +273,7 @@ def seen_width(text: str) -> int:
 def fitted(line: str, width: int | None) -> str:
     """Return a line broken into lines of at most ``width`` columns or one word; unchanged if ``width`` is None.
 
-    Later lines begin below the first word, or the second after two or more spaces, at most ``width // 2`` columns in.
+    Later lines begin below the first word, or below the second if two spaces precede it, but at most at half the width.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Explore rules into a graph: a breadth-first search over the positions of a ruleset, within limits.
 
-Games that exceed the limits are refused. Play without an end in a user's rules is searched depth first, because a
-breadth-first search can meet the limit before it closes a cycle.
+Games that exceed the limits are refused. For a user's rules, a depth-first search then looks for a play without an end,
+because a breadth-first search can meet the limit before it closes a cycle.
 """
 
 from __future__ import annotations

@@ -118,7 +118,8 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
 def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN401
     """Run graphgame-proved, the checker extracted from Coq, and exit with status 2 if it fails.
 
-    It does not know the rules of games. So a certificate of a search is sent to it as a list of positions with options.
+    The checker does not know the rules of games, so it gets the certificate of a search as a list of positions with
+    options. Raise a UsageError for options that it does not have, and a Failure if it is not installed.
     """
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:

@@ -398,7 +398,7 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Add a demand to ``links``, in the list of ``candidate``, its last candidate; see :func:`choose`.
+    """Add the demand (owner, value, before) to ``links``, in the list of its last candidate; see :func:`choose`.
 
     ``used`` is the number of demands in ``links`` before the call. Return the number after it.
     """

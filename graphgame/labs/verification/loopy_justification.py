@@ -253,10 +253,10 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return a mask that marks one vertex that breaks condition 2: one of finite value that gets no counter.
+    """Return a mask that marks one vertex that breaks condition 2: a vertex of finite value that gets no counter.
 
-    The mask is empty if there is none. The marked vertex lacks a reply to one of its moves, or its replies lead around
-    a cycle.
+    Without such a vertex, the mask is False everywhere. The marked vertex has a move without a reply, or the replies to
+    its moves lead around a cycle.
     """
     wrong = claims.grundy >= 0
     wrong[counted(graph, claims)] = False

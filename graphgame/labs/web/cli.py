@@ -137,7 +137,7 @@ def draw_proof(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
     """Write a page that plays the winner's side by a certificate, the file ``game.source``.
 
     Raises UsageError if ``path`` is not the name of a page, and for options that do not apply to certificates, such as
-    ``--plain`` (``plain``).
+    ``--plain`` (``plain``). Raises Failure if the certificate is about rules in a user's file.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
     from graphgame.labs.web.page import write_page

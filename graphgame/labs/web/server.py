@@ -1,4 +1,7 @@
-"""The server of the local site. It listens on the loopback address. From other sites it accepts only links."""
+"""The server of the local site.
+
+It listens on the loopback address. It refuses requests from other sites, except when the user follows a link.
+"""
 
 from __future__ import annotations
 
@@ -188,7 +191,8 @@ def serve_site(site: Site, listening: socket.socket) -> None:
 class _Server(uvicorn.Server):
     """A server that a hangup signal stops in the same way as an interrupt.
 
-    Otherwise the command line would turn the signal into an exception, which code that answers a request could catch.
+    Without this class, the command line would turn the signal into an exception, and code that answers a request could
+    catch it.
     """
 
     @contextmanager

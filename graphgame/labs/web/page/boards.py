@@ -242,7 +242,7 @@ class _Surfaces:
         return component.ruleset, component.position
 
     def _like(self, label: Hashable, position: Hashable) -> Hashable:
-        """Return ``position`` in the form of a label; it is a position of the same game as that of ``label``."""
+        """Return the label of ``position``, a position of the same game as the vertex with the label ``label``."""
         return label._replace(position=position) if isinstance(label, Component) else position
 
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
