@@ -481,7 +481,8 @@ class GameGraph(Displayed, ArrayDiGraph):
             but parallel edges from a sum vertex are equal parts of the sum.
         positions : int, range, ndarray or sequence of hashable, length n, optional
             The position of each vertex number, all different. An integer n means 0..n-1; by default n is the largest
-            number in an edge plus 1. An array must contain increasing integers. A range takes no memory.
+            number in an edge plus 1. An array must contain increasing integers. A range takes no memory. In a list,
+            a position that occurs twice is an error when a position is first looked up.
         sums : ndarray of bool, shape (n,), optional
             True for each sum vertex.
         decided : ndarray of int, shape (n,), optional
@@ -496,7 +497,7 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            An array except ``positions`` has a wrong shape or entries, or a decided position has options or is a sum.
+            An array has a wrong shape or wrong entries, or a decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 
@@ -563,8 +564,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            The pointers decrease or do not lead from 0 to m; ``target``, ``sums`` or ``decided`` has a wrong shape or
-            wrong entries; or a decided position has options or is a sum.
+            The pointers decrease or do not lead from 0 to m; another array has a wrong shape or wrong entries; or a
+            decided position has options or is a sum.
         LimitError
             More than 2**31 - 2 vertices.
 

@@ -11,7 +11,7 @@ from typing import Any, TypeGuard, overload
 
 import numpy as np
 
-from graphgame.errors import Message, safe_text, shorten
+from graphgame.errors import Message, ParameterError, safe_text, shorten
 
 _MOST_COMPARED = 5000  # maximum number of labels that are compared with a misspelt label
 _LARGEST_INTEGER = 1 << 62
@@ -182,6 +182,9 @@ class ListLabels(Labels):
         """Return the dictionary position -> vertex number."""
         if self._number is None:
             self._number = {label: number for number, label in enumerate(self._positions)}
+            if len(self._number) < len(self._positions):
+                twice = next(label for number, label in enumerate(self._positions) if self._number[label] != number)
+                raise ParameterError("{position!r} is twice among the positions: each must be different", twice)
         return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102
@@ -211,6 +214,8 @@ def as_labels(
     if isinstance(positions, range) and positions.step == 1:
         return RangeLabels(positions.start, len(positions))
     if isinstance(positions, np.ndarray):
+        if positions.dtype.kind not in "iu" or not (positions[1:] > positions[:-1]).all():
+            raise ParameterError("positions in an array must be increasing integers: give others as a list")
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)
         return RangeLabels(first, len(positions)) if dense else ArrayLabels(positions)

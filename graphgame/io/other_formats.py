@@ -5,6 +5,7 @@ For a file of another program a message says how to convert it; for a file of ou
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Callable
@@ -134,7 +135,7 @@ _OTHERS = (
 def refuse_other_format(source: Source) -> None:
     """Raise a FormatError for a source in one of the formats ``_OTHERS``, and say how to read or convert it."""
     suffix = plain_suffix(source.path) if source.path else ""
-    head = source.peek(HEAD)
+    head = source.peek(HEAD).removeprefix(codecs.BOM_UTF8)
     for other in _OTHERS:
         if other.fits(head, suffix):
             raise not_read(source, other.name, other.advice, other.how)

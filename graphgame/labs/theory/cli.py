@@ -82,6 +82,8 @@ def reduce_command(game: Game, output: str | None, to: str, other: str | None, r
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin
 
     if other is not None:
+        if output is not None or relabel or to != "equal":
+            raise UsageError("--isomorphic-to makes no graph: leave out --output, --to and --relabel")
         mapping = isomorphism(game.graph, common.load(other, None, game.max_positions))
         click.echo(translate("not isomorphic" if mapping is None else "isomorphic"))
         return

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from graphgame import GameGraph, write_game
-from graphgame.errors import LimitError, UndirectedGraphError, UnknownPositionError
+from graphgame.errors import LimitError, ParameterError, UndirectedGraphError, UnknownPositionError
 from tests.helpers import CHIPS, game, needs
 from tests.strategies import dags, dags_with_sums
 
@@ -253,6 +253,18 @@ class TestFrom:
     def test_parallel_edges_in_arrays_count_once(self):
         assert GameGraph.from_arrays([0, 0, 0], [1, 1, 2], 3).number_of_edges() == 2
         assert list(GameGraph.from_arrays([0], [1], np.int64(3))) == [0, 1, 2]
+
+    @pytest.mark.parametrize("positions", [[2, 1], [1, 1], [1, 3, 3], [1.0, 2.0], ["a", "b"]])
+    def test_positions_in_an_array_increase(self, positions):
+        with pytest.raises(ParameterError, match="must be increasing integers"):
+            GameGraph.from_arrays([0], [1], np.array(positions))
+        with pytest.raises(ParameterError, match="must be increasing integers"):
+            GameGraph.from_rows(np.zeros(len(positions) + 1, int), [], np.array(positions))
+
+    def test_a_position_that_occurs_twice(self):
+        graph = GameGraph.from_arrays([0, 1], [1, 2], ["b", "a", "b"])
+        with pytest.raises(ParameterError, match="'b' is twice among the positions"):
+            graph.successors("a")
 
     @pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiGraph([(1, 2)])])
     def test_undirected_is_refused(self, graph):

@@ -122,7 +122,7 @@ class TestDetect:
         ):
             parse_game("<html>")
 
-    @pytest.mark.parametrize("start", ["", 'Creator "igraph"\nVersion 1\n', "# by hand\n  "])
+    @pytest.mark.parametrize("start", ["", "\ufeff", 'Creator "igraph"\nVersion 1\n', "# by hand\n  "])
     def test_gml(self, start):
         with pytest.raises(FormatError, match="<text> is GML, which graphgame does not read"):
             parse_game(f"{start}graph [\n  directed 1\n  node [ id 0 ]\n]\n")

@@ -352,6 +352,12 @@ class TestCommandLine:
         assert self.run("nim(2)", "--isomorphic-to", "bash{2}(2)") == (0, "isomorphic\n")
         assert self.run("nim(2)", "--isomorphic-to", "bash{2}(3)") == (0, "not isomorphic\n")
 
+    @pytest.mark.parametrize("rest", [("-o", "out.dot"), ("--to", "heaps"), ("--relabel",)])
+    def test_comparing_makes_no_graph(self, rest, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        assert self.run("nim(2)", "--isomorphic-to", "nim(2)", *rest)[0] == 2
+        assert list(tmp_path.iterdir()) == []
+
     def test_cycles(self, tmp_path):
         said = self.run("wind-up{7:1,2,5}(6)")[1].splitlines()
         assert said[-1].startswith("7 positions and ")
