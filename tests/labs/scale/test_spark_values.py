@@ -115,7 +115,9 @@ class TestValues:
         options = random_game(9, 10, 14)
         named = table(local, options, label="position {}".format).where("target is not null")
         alone = local.createDataFrame(pa.table({"name": ["é,\0", "position 0"]}))
-        found = collected(spark.solve(named, vertices=alone, strategy="levels", task_edges=0, partitions=2))
+        values = spark.solve(named, vertices=alone, strategy="levels", task_edges=0, partitions=2)
+        assert spark.verify(named, values, vertices=alone)
+        found = collected(values)
         want = {f"position {v}": g for v, g in values_in_memory(options).items()}
         assert found == {**{name: want[name] for name in found if name in want}, "é,\0": 0}
         assert {row.source for row in named.collect()} <= set(found)

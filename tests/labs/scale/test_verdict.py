@@ -76,6 +76,11 @@ def test_values_from_64_on_and_many_buckets(tmp_path: Path) -> None:
             assert verdict_of(tmp_path, "\n".join(lines)) == expected
 
 
+@needs("numba")
+def test_a_file_just_too_large_for_plain_python_is_read_by_loops(tmp_path: Path) -> None:
+    assert verdict_of(tmp_path, "3 600000 1\n" + "1 2\n" * 600_000 + "1\n") == "win"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -16,8 +16,6 @@ _MAX_BYTES_OF_PLAIN = 1 << 21
 """Files of at most this many bytes are solved in plain Python: loading compiled loops takes about as long."""
 
 _MAX_VERTICES = 1 << 20
-_BYTES_OF_EDGE = 16
-"""The bytes of an edge in a large file: two numbers of seven digits. This estimates the number of edges."""
 
 
 def verdict_of_file(game: Game) -> str | None:
@@ -26,8 +24,7 @@ def verdict_of_file(game: Game) -> str | None:
     The result is None if the graph is needed. So it is None unless the source is a file whose name ends in .txt, and
     ``game`` has none of the options, such as misère play. It is also None for a damaged file, a file with comments or
     without tokens, and a graph with a cycle. A file of at most 2 MiB is read in plain Python: the result is None if it
-    has 2**20 vertices or more. A larger file is read by compiled loops: the result is None if they cannot be used, or
-    if the file has less than 3.2 MB.
+    has 2**20 vertices or more. A larger file is read by compiled loops: the result is None if they cannot be used.
     """
     path = Path(game.source)
     if game != Game(game.source) or path.suffix != ".txt" or not path.is_file():
@@ -35,7 +32,7 @@ def verdict_of_file(game: Game) -> str | None:
     size = path.stat().st_size
     if size <= _MAX_BYTES_OF_PLAIN:
         nim_sum = _nim_sum_of_small(path.read_bytes())
-    elif use_compiled(size // _BYTES_OF_EDGE):
+    elif use_compiled(size):
         from graphgame.labs.scale.tokenvalues import nim_sum_of
 
         with shown(Reading) as reading:

@@ -261,7 +261,7 @@ def verify(
     options = _options(edges.select(f.col(source).alias("s"), f.col(target).alias("t"), is_sum.alias("sum")), values)
     rows = own.unionByName(options, allowMissingColumns=True)
     if vertices is not None:
-        rows = rows.unionByName(vertices.toDF("position"), allowMissingColumns=True)
+        rows = rows.unionByName(vertices.toDF("position").dropna(), allowMissingColumns=True)
     of_positions = rows.groupBy("position").agg(
         f.count("own").alias("given"),
         f.max("own").alias("own"),
