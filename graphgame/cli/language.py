@@ -74,6 +74,8 @@ def language_first(args: Sequence[str]) -> list[str]:
     ['--lang', 'zh', 'solve', 'nim(3)']
     """
     end = args.index("--") if "--" in args else len(args)
+    if args[end - 1 : end] == ["--lang"]:
+        return ["--lang"]  # without a value, which is the error that click then reports
     moved: set[int] = set()
     for index in range(end):
         if re.fullmatch("--lang(=.*)?", args[index]):

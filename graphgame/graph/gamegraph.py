@@ -481,8 +481,7 @@ class GameGraph(Displayed, ArrayDiGraph):
             but parallel edges from a sum vertex are equal parts of the sum.
         positions : int, range, ndarray or sequence of hashable, length n, optional
             The position of each vertex number, all different. An integer n means 0..n-1; by default n is the largest
-            number in an edge plus 1. An array must contain increasing integers. A range takes no memory. In a list,
-            a position that occurs twice is an error when a position is first looked up.
+            number in an edge plus 1. An array must contain increasing integers. A range takes no memory.
         sums : ndarray of bool, shape (n,), optional
             True for each sum vertex.
         decided : ndarray of int, shape (n,), optional
@@ -497,7 +496,8 @@ class GameGraph(Displayed, ArrayDiGraph):
         Raises
         ------
         ParameterError
-            An array has a wrong shape or wrong entries, or a decided position has options or is a sum.
+            An array has a wrong shape or wrong entries, or a decided position has options or is a sum. If a list has
+            equal positions, the error comes when a position is first looked up.
         LimitError
             More than 2**31 - 2 vertices.
 

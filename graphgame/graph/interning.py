@@ -173,14 +173,7 @@ def hash_all(data: Array, offsets: Array, codes: Array) -> None:
 
 @compiled
 def intern(
-    data: Array,
-    offsets: Array,
-    codes: Array,
-    text: Array,
-    starts: Array,
-    slots: Array,
-    count: int,
-    numbers: Array,
+    data: Array, offsets: Array, codes: Array, text: Array, starts: Array, slots: Array, count: int, numbers: Array
 ) -> int:
     """Set ``numbers[k]`` to the number of label k, a new number for a new label; return how many labels have a number.
 

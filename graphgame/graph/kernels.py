@@ -129,13 +129,7 @@ def gather(
 
 @compiled
 def group_rows(
-    source: Array,
-    target: Array,
-    sums: Array | None,
-    start: Array,
-    indices: Array,
-    last_and_degree: Array,
-    first: int,
+    source: Array, target: Array, sums: Array | None, start: Array, indices: Array, last_and_degree: Array, first: int
 ) -> int:
     """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
 

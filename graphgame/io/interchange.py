@@ -2,8 +2,7 @@ r"""Rules that all formats share: positions and labels as text, positions as int
 
 Text of a position
 ------------------
-In GraphML, GEXF and DOT every position is written as a text. The attribute ``positions`` of the graph tells how to read
-the texts:
+In GraphML, GEXF and DOT every position is written as a text. The attribute ``positions`` of the graph tells how:
 
 ``int``
     decimal integers;

@@ -33,8 +33,7 @@ class Scanner:
         """Return the numbers before the first word of a block that is not an integer of at most 18 digits.
 
         The second result is the offset of this word, or of the block's end; the third, the count of newlines before it.
-        Comments, from a word that begins with ``#`` or ``%`` to the end of its line, are skipped. The block must end in
-        a newline.
+        Comments, from a word with ``#`` or ``%`` in front to its line's end, are skipped. The block ends in a newline.
         """
         if self._compiled(block):
             room = self._room(block)

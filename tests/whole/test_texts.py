@@ -99,6 +99,9 @@ class TestLanguage:
         assert CliRunner().invoke(main, words, env={"LC_ALL": "zh_CN"}).output.startswith("first")
         assert current_language() == "en"
 
+    def test_the_option_without_a_language(self, place):
+        assert "'--lang' requires an argument" in CliRunner().invoke(main, ["solve", "chips.txt", "--lang"]).output
+
     def test_python_uses_english_by_default(self):
         assert explain("nim(3)").startswith("first player wins")
         with using("zh"):
