@@ -146,7 +146,7 @@ same values, apart from zeros at the start. Such a code may have more than three
 largest heap of the entry's code that does not fit the period. *No period known* means that the game is in the list of
 unsolved games of github.com/tczajka/octal-games; *solved (Flammenkamp)* means that the game is in this list, but
 Flammenkamp found its period. A dash means that none of these tables has the code. Flammenkamp's tables (Sprague-Grundy
-Values of Octal-Games) prove periods that begin at far larger heaps.
+Values of Octal-Games) have more periods, which begin at far larger heaps.
 `python docs/make_octal.py` writes this page.
 
 | Code | The same values | Here | n0 | Period | Last heap of the proof | In the published tables |
