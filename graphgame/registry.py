@@ -210,9 +210,9 @@ def lazy_names(
 
 
 def dir_of(module: str, modules: str = "") -> "Callable[[], list[str]]":
-    """Return a ``__dir__`` function for a module: it lists ``__all__``, public modules, and names such as ``__doc__``.
+    """Return a ``__dir__`` function for a module: it lists ``__all__``, ``modules``, and names such as ``__doc__``.
 
-    So tab completion shows neither what the module imports nor its helpers.
+    ``modules`` has the names of public modules, separated by spaces. Tab completion then shows no imports and helpers.
     """
 
     def names() -> list[str]:

@@ -264,10 +264,10 @@ Work = Callable[[Sample], Iterator[str]]
 
 
 def checked(name: str, sample: Sample, work: Work) -> Check:
-    """Run a check on a sample and return its result, under the given name.
+    """Run a check on a sample and return its result as a :class:`Check` of this name.
 
-    ``work`` yields a sentence for each counterexample. The check fails if there is any, or if ``work`` raises an
-    exception. But ``passed`` is None after a LimitError or, unless ``work`` is ``_listed``, if the sample has a fault.
+    ``work`` yields a sentence for each counterexample. The check fails at the first one, or if ``work`` raises an
+    exception. ``passed`` is None after a LimitError. If the sample has a fault, all but ``_listed`` give None.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -134,7 +134,7 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 class OpenGraph:
     """The solved explicit graph, under normal play, of the components that need it.
 
-    A component needs it unless closed forms give its value and those of all its options.
+    These are the components for which :func:`closed_forms_suffice` is False.
     """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:
@@ -161,7 +161,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution. The one from before the last move is reused if it has all components that need the graph."""
+        """The solution from before the last move if it has all components that need a graph; otherwise a new one."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):
@@ -188,7 +188,7 @@ class GraphRuleset(Ruleset):
         self.graph = GameGraph.of(game)
 
     def options(self, position: Hashable) -> Iterator[Hashable]:
-        """Yield the vertices that the token may slide to; for a sum vertex, the :class:`Sum` of its parts."""
+        """Yield the options of a vertex; an option that is a sum vertex is yielded as the :class:`Sum` of its parts."""
         return map(self._expanded, self.graph.option_rows.row(self.graph.number_of(position)).tolist())
 
     def decided(self, position: Hashable) -> Literal["P", "N"] | None:

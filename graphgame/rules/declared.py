@@ -29,8 +29,8 @@ class DeclaredMoves:
         The weight of each integer, 0 or more, in a weighted sum that every move decreases; by default 1. With a
         statement ``positions`` that keeps this sum at 0 or more, a weight may also be -1.
     followed : tuple of str
-        Statements like those of ``moves``. A position also has all options of each position that such a statement leads
-        to. With "take m once" here, a move may take any multiple of m.
+        Statements in the form of ``moves`` that are no moves. A position also has all options of each position that
+        such a statement leads to. With "take m once" in ``moves`` and here, a move may take any multiple of m.
     starts : str
         A statement that holds for the positions that the notation can name; empty if that is every position. This is
         for games whose notation omits the last integers, because these are about earlier moves.
@@ -71,16 +71,15 @@ class DeclaredMoves:
 class DeclaredTurns:
     """The moves of a coin-turning game: which coins a move may turn together with its last coin.
 
-    Coins lie in a row in places 1, 2, 3, ... A move turns the coin in place n, which shows heads, from heads to tails,
-    and perhaps coins in places below n.
+    Coins lie in places 1, 2, 3, ... A move turns the coin in place n from heads to tails, and perhaps some below n.
 
     Attributes
     ----------
     sets : tuple of pairs of str
-        One pair for each kind of move: the letters that name the places of the coins below n, and a statement about
-        these places and n that must hold.
+        One pair for each kind of move: a letter for the place of each other coin that the move turns, and a statement
+        about these letters and n. A move is legal if the statement holds.
     runs : str
-        A statement about a and n: if it holds for an a <= n, a move may turn all coins from a to n. It may be empty.
+        A statement about a and n: where it holds, a move may turn all coins from a <= n to n. Empty: no such moves.
 
     Examples
     --------

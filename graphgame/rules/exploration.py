@@ -243,8 +243,8 @@ class Exploration:
     ) -> RulesetError:
         """Return the error for rules that failed to list the options of a position, vertex ``number``.
 
-        ``batch`` has the options that were read last. If one of them is not hashable, the error is about this option.
-        Otherwise the error is about ``error``, and names the position and, except for a start, a position before it.
+        ``batch`` has the options that were read last. The error is about the first of them that is not hashable. If all
+        are hashable, it is about ``error``, and names the position as :meth:`_with_origin` does.
         """
         rules, method = self._ruleset, self._ruleset.options
         try:
@@ -344,8 +344,8 @@ class Limits(NamedTuple):
         """Return the error for a game that is larger than the limits.
 
         ``size`` is a clause that says how large the game is, or how much of it was found; ``moves`` is the number of
-        moves in this clause. If ``play`` is not None, the message shows it as a play that may have no end. Otherwise
-        the error has a ``limit`` if ``moves`` is below 10**11, so that commands advise a higher limit.
+        moves in this clause. The message shows ``play``, if given, as a play that may have no end. Without a play, the
+        error has a ``limit`` if ``moves`` is below 10**11, so that commands advise a higher limit.
         """
         limits = Message(
             "max_positions={positions} and max_moves={moves}, which by default is at least ten times max_positions"
@@ -418,9 +418,9 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Return :func:`unended_play` for a user's own rules; None for loopy rules and for rules of this package.
+    """Return the result of :func:`unended_play`, but search only a user's own rules that are not loopy.
 
-    ``most`` is the largest number of moves to follow. The result is also None if the rules raise an exception.
+    The search follows at most ``most`` moves. None for other rules, and if the rules raise an exception.
     """
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None

@@ -63,7 +63,7 @@ class Nim(Heap):
     row_code = "0.[3]"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the statement that a heap may become any smaller heap; None if ``size`` is not 1 (one integer)."""
+        """Return the statement that a heap may become any smaller heap; None for positions of ``size`` > 1 integers."""
         return DeclaredMoves(("n",), ("n' < n",)) if size == 1 else None
 
     def options(self, position: int) -> range:

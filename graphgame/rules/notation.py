@@ -141,7 +141,7 @@ def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> di
     """Return texts in the notation that ``plain`` may mean, the likeliest first.
 
     The result maps a tuple of games to the likeliest text with these games, and does not contain ``text`` itself.
-    ``plain`` is ``text`` as :func:`with_ascii` returns it.
+    ``plain`` is ``with_ascii(text)``. ``is_position`` tests whether a text is in the notation.
     """
     meant: dict[tuple[str, ...], str] = {}
     for reading in islice(_readings(plain), _MOST_READINGS):
@@ -152,7 +152,7 @@ def meant_texts(plain: str, text: str, is_position: Callable[[str], bool]) -> di
 
 
 def _readings(text: str) -> Iterator[str]:
-    """Yield corrected texts that a sum of at most 4 terms may mean, the likeliest first; some may be invalid."""
+    """Yield corrections of a text, the likeliest first; some are invalid. A text of more than 4 terms has none."""
     terms = text.split("+")
     if len(terms) <= _MOST_TERMS:
         for readings in product(*(list(_readings_of_term(term)) or [term.strip()] for term in terms)):
@@ -492,7 +492,7 @@ def _begin(term: str) -> int:
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the terms of a sum, split at each ``+`` outside () and {}, each with the index where it starts."""
+    """Yield each term of a sum and the index where it starts. A ``+`` inside () or {} does not separate terms."""
     start = 0
     for match in _outside_brackets(r"\+", text):
         yield text[start : match.start()], start

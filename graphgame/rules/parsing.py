@@ -28,10 +28,10 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
 
 
 class placed:  # noqa: N801
-    """Add ``start``, the index of a piece in a longer text, to the column of a ParseError that this block raises.
+    """In a ParseError from this block, replace the column in a piece of a text by the column in the whole text.
 
-    If ``text``, the longer text, is given, the error shows it, and so does an UnknownPositionError, with the column.
-    An error in a file is not changed. As a class it takes less time in each call than a generator.
+    ``start`` is the index of the piece. With ``text``, the whole text, the error shows it, and an UnknownPositionError
+    gets this text and the column too. Errors in files are not changed. A class is faster here than a generator.
     """
 
     def __init__(self, start: int, text: str | None = None) -> None:

@@ -130,12 +130,12 @@ class Way(NamedTuple):
     touched : tuple of int
         The indices of the cells that a player touches to make the move; empty if these are the cells that change.
     line : Place
-        For a cut: the line that a player touches, which stays in the picture. Otherwise ``()``.
+        The ends ``(x1, y1, x2, y2)`` of the line that a player touches to make a cut; ``()`` for other moves.
     origins : tuple of (tuple of int)
         A tuple for each part of the option, with an entry for each cell of the part's own picture: the index of the
         cell of this picture in the same place, or -1 if there is none. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of a cell in the option's own picture and the different cell that this picture shows in its place.
+        Pairs of different cells: where the option's own picture shows the first, this picture shows the second.
     """
 
     option: Hashable
@@ -147,9 +147,9 @@ class Way(NamedTuple):
 
 
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
-    """Return the way to an option whose picture is ``board``; players touch the cell with the index ``touched``.
+    """Return the way to an option by a touch of the cell with the index ``touched``; ``board`` is the option's picture.
 
-    Each cell must have the same place before and after the move. If ``board`` is None, the way has only the option.
+    Its cells must have the same places as before the move. If ``board`` is None, the way has only the option.
     """
     if board is None:
         return Way(option)
@@ -165,7 +165,7 @@ class SymmetryMap(NamedTuple):
         For each cell of the canonical position's picture, the index of the corresponding cell in the other picture.
         Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of a cell in the canonical position's picture and the different cell that the other picture shows for it.
+        Pairs of different cells: where the canonical position's picture shows the first, the other shows the second.
     """
 
     cells: tuple[int, ...]
@@ -247,9 +247,10 @@ def sheet(width: int, height: int, kind: CellKind) -> Picture:
 
 
 def halves(parts: Sequence[tuple[int, int]], kind: CellKind) -> Picture | None:
-    """Return a picture of two sheets, given by width and height, as one sheet with a cut between them.
+    """Return a picture of two sheets side by side, with a column of ``cut`` cells between them.
 
-    None if there are not two sheets, if they have no side in common, or if a side is above 12.
+    ``parts`` has the width and height of each sheet; sheets are turned so that their longest common side is the height.
+    None if there are not two sheets, if they have no side in common, or if one has a side above 12.
 
     Examples
     --------

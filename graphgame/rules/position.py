@@ -49,8 +49,10 @@ class Position(Displayed):
 
     Raises
     ------
-    ParameterError, TypeError
-        Under misère play, if the rules of a component define ``decided``; if ``components`` is a text.
+    ParameterError
+        Under misère play, if the rules of a component define ``decided``.
+    TypeError
+        ``components`` is a text.
 
     Examples
     --------
@@ -171,7 +173,7 @@ class Position(Displayed):
         return Position(components, **(own | changes))
 
     def sum_of(self, components: Iterable[Component]) -> Position:
-        """Return a sum of any components of this position's games, with its limits, play convention and form of text.
+        """Return a sum of components of this position's games, with the same limits, play convention and :meth:`text`.
 
         Examples
         --------
@@ -186,7 +188,7 @@ class Position(Displayed):
 
     @property
     def grundy(self) -> int:
-        """The value: :attr:`nim_sum` or, under misère play, the misère Grundy value.
+        """The value under normal play, :attr:`nim_sum`; under misère play, the misère value.
 
         It comes from theorems or tables if they have it, otherwise from the explicit graph.
 
@@ -265,7 +267,7 @@ class Position(Displayed):
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the graph of the components, except those whose closed forms give all values they need."""
+        """The answers from the solved graph of those components for which closed forms do not suffice."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)
@@ -286,7 +288,7 @@ class Position(Displayed):
         return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
-        """Return the position with the limits of :meth:`small` if theorems or tables have answers; otherwise itself."""
+        """Return :meth:`small`, with lower limits, if theorems or tables have answers; otherwise this position."""
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
@@ -306,7 +308,7 @@ class Position(Displayed):
         )
 
     def winning_moves(self) -> list[Move]:
-        """Return the winning moves, in each component one to each canonical position; start and end are components.
+        """Return the winning moves: in each component, one to each canonical position. Starts and ends are components.
 
         Raises
         ------
@@ -344,7 +346,7 @@ class Position(Displayed):
                     yield from self._moves_to(index, wanted)
 
     def _moves_to(self, index: int, value: Any) -> Iterator[Move]:  # noqa: ANN401
-        """Yield the moves in a component to each vertex of this value once; those by theorem first, without a graph."""
+        """Yield one move in a component to each vertex of this value; moves by theorem come first, without a graph."""
         component, strategies = self.components[index], (self.theorem, self.table, self.open_graph)
         last = next(each for each in strategies if each.has_values(component))
         by_theorem = last is self.open_graph and self.theorem.value(component) is not None
@@ -364,7 +366,7 @@ class Position(Displayed):
             return self.theorem.moves()
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move, whose end must be a component, as in :meth:`winning_moves`.
+        """Return the position after a move whose end is a component, such as a move of :meth:`winning_moves`.
 
         Examples
         --------
@@ -420,8 +422,8 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is the tuple of the components' vertices in :meth:`graph`, without those that have no move; a decided
-        one stands alone. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
+        A vertex is the tuple of the components' vertices in :meth:`graph` that have moves; if one is decided, of this
+        vertex alone. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises
         ------
@@ -459,7 +461,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of vertices that are no sums; None for none or too many, or if one has no picture."""
+        """Return one picture of vertices that are no sums. None if there are 0 or too many, or one has no picture."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]
@@ -484,9 +486,8 @@ class Position(Displayed):
     ) -> Solution | None:
         """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
-        If theorems or tables have answers, the result is None for loopy rules, and for a graph above the limits of
-        :meth:`small`, or of :func:`graphgame.solve`. If they have none, the graph is needed. Commands use a solution
-        that :meth:`is_answered_by` accepts; otherwise the properties of the position.
+        The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, or above the
+        limits of :meth:`small` or of :func:`graphgame.solve`. For its winner, see :meth:`is_answered_by`.
 
         Parameters
         ----------
@@ -523,12 +524,12 @@ class Position(Displayed):
     def is_answered_by(self, solution: Solution) -> bool:
         """Return whether a solution of this position's graph says who wins.
 
-        It always does, except for a sum under misère play if the explicit graph of the sum is too large.
+        It does, except for a sum under misère play whose :meth:`product` is too large.
 
         Raises
         ------
         LimitError
-            The graph of the sum is too large, and neither theorems nor tables have answers.
+            The product is too large, and neither theorems nor tables have answers.
 
         Examples
         --------

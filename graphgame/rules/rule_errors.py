@@ -24,8 +24,8 @@ _NAMES_RULES_IMPORT = ("CodedRuleset", "Ruleset", "Sum", "explore", "solve")
 class rule_errors:  # noqa: N801
     """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
 
-    The message has the exception, the line in the user's file or else the name of the rules, and the position, ``work``
-    or both. Errors of this package, OSError and MemoryError pass unchanged. As a class it takes less time in each call.
+    The message begins with the line in the user's file, otherwise with the first line of ``method``, otherwise with the
+    name of the rules. Errors of this package, OSError and MemoryError pass unchanged. A class saves time.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class rule_errors:  # noqa: N801
     at : hashable, optional
         The position for which they were asked.
     method : callable, optional
-        The method that is called. The message has its first line if the traceback has no line in a user's file.
+        The method that is called.
     """
 
     __slots__ = ("_at", "_method", "_rules", "_work")
@@ -103,7 +103,7 @@ def _line_of(error: BaseException) -> str:
 
 
 def line_of_method(method: Callable[..., object] | None) -> str:
-    """Return the file, first line and name of a user's method; empty for a method of this package or without code."""
+    """Return the file, first line and name of a user's method; empty if None, of this package, or not in Python."""
     code = getattr(method, "__code__", None)
     if not isinstance(code, CodeType) or code.co_filename.startswith(_PACKAGE):
         return ""
@@ -125,7 +125,7 @@ def shown_path(file: str) -> str:
 
 
 def _described(error: BaseException) -> str:
-    """Return the type and text of an exception; if it is about a name that rules usually import, also the import."""
+    """Return the type and text of an exception; if rules lack an import that is usual, add this import."""
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame":
         wrong = _name_not_imported(error)
@@ -248,7 +248,7 @@ def misspelt(rules: type, base: type) -> dict[str, str]:
 def unfinished(rules: type, base: type) -> str | None:
     """Return why a class of rules without ``from_text`` cannot be called without arguments; None if it can.
 
-    The reason is a sentence: the class lacks a method, or its ``__init__`` needs arguments.
+    The reason is a sentence: the class lacks a method, or its ``__init__`` needs arguments. ``base`` is Ruleset.
     """
     if isabstract(rules):
         missing = sorted(getattr(rules, "__abstractmethods__", ()))
@@ -267,10 +267,7 @@ def unfinished(rules: type, base: type) -> str | None:
 
 
 def asking(fault: Message, rules: type, base: type, hooks: Iterable[str]) -> Message:
-    """Return a message that also asks, for each misspelt method, whether it is meant to be one of ``hooks``.
-
-    ``hooks`` are methods of ``base``.
-    """
+    """Return ``fault`` with a question for each method of ``rules`` that seems to be a misspelt one of ``hooks``."""
     for name, hook in misspelt(rules, base).items():
         if hook in hooks:
             fault = Message("{fault}: is {name} meant to be {hook}?", fault, name, hook)

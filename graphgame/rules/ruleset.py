@@ -288,7 +288,7 @@ class Ruleset(ABC):
         Raises
         ------
         LimitError
-            The position has more than 20,000 options; or all were tried, and no theorem decides the outcome of some.
+            There are over 20,000 options; or, after the last option, theorems have not decided the outcome of each.
         """
         known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):
@@ -347,10 +347,10 @@ class Ruleset(ABC):
         return None
 
     def declared_family(self, arguments: str, /) -> DeclaredMoves | None:
-        """Return the moves of all rules that differ in one integer argument, the parameter; None if not declared.
+        """Return the moves of all rules that differ only in one integer in the braces; None if not declared.
 
-        ``arguments`` is the text between the braces, with a letter in place of that integer. In the result the letter
-        is the first of ``names``, and no move changes it.
+        ``arguments`` is the text between the braces, with a letter in place of this integer. The first of the result's
+        ``names`` is this letter; no move changes it.
         """
         return None
 
@@ -525,7 +525,7 @@ class Component(NamedTuple):
 
     @property
     def game(self) -> tuple[object, ...]:
-        """A key that is equal for two components of the same game with the same arguments."""
+        """The name, class of rules and arguments: equal for two components if their games are the same."""
         return self._key()[:-1]
 
 
@@ -545,7 +545,7 @@ def split_component(component: Component) -> Iterator[Component]:
 
 
 def renamed(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
-    """Yield components; rename a graph in memory (``graph2``) if a different one, also in ``others``, has its name."""
+    """Yield components; rename a graph in memory (``graph2``) if another, here or in ``others``, has the same name."""
     graphs = {other.name: vars(other.ruleset).get("graph") for other in others}
     for component in components:
         graph, name, names = vars(component.ruleset).get("graph"), component.name, map("graph{}".format, count(2))
@@ -596,7 +596,7 @@ class Entry(NamedTuple):
     own: About | None = None
 
     def load(self) -> type[Ruleset]:
-        """Return the class of the rules."""
+        """Import the module ``family`` and return the class ``ruleset`` of this module."""
         return cast("type[Ruleset]", getattr(imported(f"graphgame.{self.family}"), self.ruleset))
 
     def with_arguments(self, text: str = "") -> Ruleset:
