@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from graphgame.errors import Message, abridged, plural, shorten
 from graphgame.io.interchange import COMMENT, MISSING, TOKENS, WHOLE, WORD
-from graphgame.io.other_formats import PYTHON, SHELL, not_read
+from graphgame.io.other_formats import PYTHON, SHELL, VALUES, not_read
 from graphgame.io.source import Source
 
 SPACE = " "
@@ -338,6 +338,8 @@ def _with_columns(
     names = [name.strip('"').removeprefix("#").strip().lower() for name in header]
     for name in () if is_asked else _OWN_NAMES:
         refuse_repeated(names, name, source, first + 1)
+    if not is_asked and names[:1] == ["position"] and {"grundy", "misere", "outcome"} & {*names[1:2]}:
+        raise source.error(VALUES.advice, line=first + 1)
     columns = _named(names, body, dialect.separator, '"' in header[0])
     by_name = False
     if is_asked:

@@ -447,6 +447,11 @@ class TestFilesThatStandAlone:
         Path("made.json").write_text(json.dumps(json.loads(Path("made.json").read_text()), indent=2))
         assert told in error("solve", "made.json")
 
+    @pytest.mark.parametrize("misere", ["", " --misere"])
+    def test_values_in_csv_are_no_graph(self, folder, misere):
+        output(*f"solve chips.txt --tokens 1{misere} --values made.csv".split())
+        assert "made.csv:1: the file holds the values of positions" in error("solve", "made.csv")
+
     def test_an_object_that_is_no_graph(self, folder):
         Path("other.json").write_text('{"a": 1}')
         assert "other.json: the file holds no graph: expected an object with the names directed" in error(
