@@ -166,7 +166,7 @@ class _Reader:
                     "the file does not say whether edges are directed: each is read as a move from source to target"
                 )
             )
-        elif self._directed is False:
+        elif not self._directed:
             raise UndirectedGraphError(
                 Message(
                     '{name}: the graph is undirected: moves need a direction, so write "directed": true, '
