@@ -2,7 +2,8 @@
 
 Both must accept the good files, and agree on the damaged ones: the same files accepted, with the same winner. Files of
 kinds that graphgame-proved does not know are only counted. The functions ``_..._case`` write files into a folder. They
-yield (damage, files, arguments) for each call of the two programs; the damage is "" for the good files.
+yield (damage, files, arguments) for each call of the two programs; the damage is "" for the good files. Their argument
+``kind``, such as "values" or "law", matters only to :func:`_graph_case`.
 """
 
 from __future__ import annotations
@@ -83,9 +84,9 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values or a certificate, then damaged copies.
+    """Yield a random graph with its values or, if ``kind`` is "certificate", with a certificate; then damaged copies.
 
-    In 3 % of the cases, yield only the graph, with the wrong play convention.
+    In 3 % of the cases, yield only the good files, with arguments for the other play convention.
     """
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
@@ -121,17 +122,20 @@ def _graph_case(folder, kind):
         arguments = ["--misere"] if not misere else []
         yield "other play", [graph_file, values_file], arguments
         return
-    yield "", _as_written(graph_file, values_file, misere), arguments
+    yield "", _csv_or_json(graph_file, values_file, misere), arguments
     for _ in range(2):
         values, text = values_file.read_bytes(), graph_file.read_bytes()
         damage = random.choice([_damage_values, _damage_values, _damage_graph])
-        yield damage(graph_file, values_file), _as_written(graph_file, values_file, misere), arguments
+        yield damage(graph_file, values_file), _csv_or_json(graph_file, values_file, misere), arguments
         values_file.write_bytes(values)
         graph_file.write_bytes(text)
 
 
-def _as_written(graph_file, values_file, misere):
-    """Return the two files, the values sometimes as JSON."""
+def _csv_or_json(graph_file, values_file, misere):
+    """Return the two files; in 30 % of the cases, copy the values to a JSON file, and return that file instead.
+
+    The JSON file also has the play convention, ``misere``.
+    """
     if random.random() < 0.7:
         return [graph_file, values_file]
     with values_file.open(newline="") as stream:
@@ -222,7 +226,10 @@ def _damage_values(graph_file, values_file):
 
 
 def _damage_graph(graph_file, values_file):
-    """Remove an edge or reverse it, but not in an .adjlist file; in a .txt file, a loop replaces a removed edge."""
+    """Remove or reverse an edge in a graph's file, and return which of the two; ``values_file`` is not used.
+
+    In a .txt file, a loop replaces a removed edge. An .adjlist file stays as it is, as does one without a fit edge.
+    """
     lines = graph_file.read_text().split("\n")
     kind = random.choice(["remove", "turn"])
     separator = {".csv": ",", ".tsv": "\t"}.get(graph_file.suffix, " ")
@@ -255,9 +262,10 @@ def _random_code():
 
 
 def _nearly(game):
-    """Return a game's name with a random digit in place of one letter or digit after the point or, without one, brace.
+    """Return a game's name with one letter or digit replaced by a random digit from 1 to 7.
 
-    Characters from ``[`` on stay. If there is nothing to replace, return lasker; for lasker, return its code.
+    It is a character after the point or, without a point, after the opening brace, and before any ``[``. If there is
+    none, return lasker; for lasker, return its code.
     """
     if game == "lasker":
         return "octal{4.3[3]}"
@@ -269,7 +277,7 @@ def _nearly(game):
 
 
 def _code_case(folder, kind):
-    """Yield the certificate of the period of a random code or subtraction set, then damaged copies."""
+    """Yield the certificate of the period of a random code or subtraction set, if there is one, then damaged copies."""
     game, most = _random_code(), random.choice([60, 300, 1000])
     certificate = heaps.game(game).period(min(most, 80) if any(digit in game for digit in "89ABCDEF") else most)
     if certificate is None:
@@ -308,7 +316,7 @@ def _code_case(folder, kind):
 
 
 def _search_case(folder, kind):
-    """Yield the certificate of a search of a random sum, then damaged copies."""
+    """Yield the certificate from a search for the outcome or value of a random sum, then damaged copies."""
     parts = []
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         m, n = random.randint(1, 3), random.randint(1, 4)
@@ -388,7 +396,7 @@ def _quotient_case(folder, kind):
 
 
 def _reduction_case(folder, kind):
-    """Yield a random graph and a reduction of it, then the same two graphs with one of them damaged."""
+    """Yield a random graph and a reduction of it (see :func:`_reduces`), then both again with one of them damaged."""
     size = random.choice([1, 2, 3, 5, 8, 13, 30])
     density = random.choice([0.1, 0.3, 0.6])
     edges = [(i, j) for i in range(size) for j in range(i) if random.random() < density]
@@ -410,7 +418,7 @@ def _reduction_case(folder, kind):
 
 
 def _law_case(folder, kind):
-    """Yield the proved laws of random rules, codes, sums, coins or games with a memory, each good and damaged."""
+    """Yield the proved laws of a random game, one at a time, each followed by damaged copies."""
     source = random.choice([*[_random_rules] * 5, _random_heaps, _random_heaps, _random_sum, _random_other])()
     misere = "+" not in source and random.random() < 0.3
     try:
@@ -496,9 +504,10 @@ def _heaps(graph):
 
 
 def _reduces(large, small):
-    """Return whether ``small`` is a right reduction of ``large``.
+    """Return whether ``small`` is a reduction of ``large``: each position and token has an image of the same value.
 
-    It may merge equal positions, replace each position by the Nim heap of its value, or remove moves.
+    Either all positions of value n become the Nim heap "*n". Or positions with the same options become one, and
+    ``small`` has some or all of the moves of ``large``.
     """
     names, of_heaps = [*small], "*0" in small and "*0" not in large
     value, expected = solve(large).grundy, solve(small).grundy

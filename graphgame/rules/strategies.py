@@ -118,9 +118,9 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves by theorem: in the only component (misère) or in the one whose value no theorem gives.
+        """Yield winning moves that theorems give. Under misère play the position must have a single component.
 
-        Under normal play there must be exactly one such component, and the xor of the other values must be 0.
+        Under normal play theorems must give the values of all components but one, and these values must xor to 0.
 
         Raises
         ------
@@ -156,8 +156,8 @@ class Theorem:
 def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
     """Return whether closed forms give the value of a position and its options of each value, so it needs no graph.
 
-    A user's own ``closed_form`` may give None for some options; that does not matter if the rules define
-    ``options_of_value``. Otherwise only the first 2 million options are looked at, and a later search raises the error.
+    If the rules override ``options_of_value``, ``closed_form`` may give None for options. Otherwise the first 2 million
+    options are tried; if there are more, the result may be True, but ``options_of_value`` will raise a LimitError.
     """
     if value_by_rules(ruleset, position) is None:
         return False
@@ -187,7 +187,7 @@ def _misere_ends(start: Component) -> Iterator[Hashable]:
 
 
 def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable]:
-    """Yield options as vertices of the graph: with canonical positions, each vertex once."""
+    """Yield the graph's vertices for some options, each vertex once; they consist of canonical positions."""
     yielded = set()
     for option in options:
         parts = tuple(map(ruleset.canonical, parts_of(option)))
@@ -199,7 +199,7 @@ def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable
 class Table:
     """Arrays with the values of all positions up to a component, filled by :meth:`Ruleset.value_array` without a graph.
 
-    Components of one game share an array if it is not too large. Positions before and after a move share their arrays.
+    Components of one game share an array if it is not too large. The position after a move uses the same arrays.
     """
 
     def __init__(self, position: Position, tables: dict[tuple[object, ...], np.ndarray | None] | None = None) -> None:
@@ -262,7 +262,7 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position, given by its numbers, in a table.
 
-    If there are fewer numbers than axes, zeros are appended if that gives a table index, otherwise put in front.
+    If there are too few numbers, zeros are appended to them, or put in front if the table has no such index.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

@@ -54,8 +54,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     Returns
     -------
     ndarray of int32
-        All vertices with a finite value in the order in which they got it, those of ``order`` first. Their
-        indices are a counter function of Fraenkel: a move to a larger value can be undone by a move to a lower index.
+        All vertices with a finite value in the order in which they got it, those of ``order`` first. The
+        indices are Fraenkel's counter function: a move to a larger value can be undone by a move to a lower index.
 
     Notes
     -----
@@ -124,12 +124,12 @@ class Level(NamedTuple):
 
 @compiled
 def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Mark the predecessors of the queue's vertices as undoing; give candidates the value ``level``, and queue them.
+    """Mark the predecessors of the queue's vertices as undoing; append the vertices that get the value ``level``.
 
-    A position is undoing if it has an option with the value ``level``: a move to it can be undone.
-
-    The first ``queued`` vertices of the queue have the value ``level``. ``new`` is 1 if they got it just now, so that
-    ``unvalued`` of their predecessors decreases by 1; otherwise 0. Return the final number of vertices in the queue.
+    A position is undoing if an option has the value ``level``: a move to it can be undone. A position that is not
+    undoing gets this value when its ``waits`` becomes 0, if its ``candidate`` is ``level``. The first ``queued``
+    vertices of the queue have the value. For each vertex in the queue, ``unvalued`` of its predecessors decreases by
+    ``new``: 1 if the first vertices just got the value, otherwise 0. Return the final number of vertices in the queue.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
@@ -339,8 +339,8 @@ def _solve(
 def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return arrays ``(source, target, heaps)``: moves and heaps that give vertices their infinite values inf(K).
 
-    ``infinite`` maps a vertex to its value. Each vertex gets a move to itself, with the target -1, and for each size in
-    K a move to a heap of this size, whose target is the index in ``heaps``. ``heaps`` has the sizes.
+    ``infinite`` maps a vertex to its value. Each move is from ``source[i]``. If ``target[i]`` is -1, it leads to the
+    vertex itself, otherwise to a heap of the size ``heaps[target[i]]``: there is one such move for each size in K.
     """
     sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
     heaps = sorted(set().union(*sizes_of.values()))

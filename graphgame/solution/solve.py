@@ -407,7 +407,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph of sums from each single vertex on; in it a sum vertex is the multiset of its parts."""
+        """The explicit graph of sums that starts from every vertex; in it a sum vertex is the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property
@@ -533,8 +533,8 @@ class LoopySolution(Solution):
         """Mapping: position -> its index in the order in which finite values were assigned; None without an index.
 
         A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. In normal
-        play without sum vertices, after a move from a position to a larger or infinite value, the next move can lead
-        back to the position's value, at a smaller index. So moves that are always undone cannot go on forever.
+        play without sum vertices, after a move from a position with an index to a larger or infinite value, a reply can
+        restore the position's value, at a smaller index. So moves that are always undone cannot go on forever.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

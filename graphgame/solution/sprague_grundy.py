@@ -116,7 +116,7 @@ def decisive_values(graph: GameGraph) -> np.ndarray | None:
 
 
 def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
-    """Set ``values`` to ``code`` for each sum without a code that has a part with this code; also for sums of sums."""
+    """Replace the 0 of each sum in ``values`` by ``code`` if a part has this code; also for sums of such sums."""
     new = np.flatnonzero(values == code) if graph.sums is not None else np.zeros(0, np.int64)
     while len(new):
         predecessors = np.unique(graph.predecessor_rows.gather(new)[1])
@@ -158,7 +158,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Return for each vertex the length of the longest play; for a sum, the total over its parts if no move ends play.
+    """Return the length of each vertex's longest play: for a sum, the total of its parts if no position is decided.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
     ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.
@@ -221,7 +221,7 @@ def compiled_grundy(
 def plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order as :func:`compiled_grundy` does, in plain Python; copy the rows into memory."""
+    """Return values and order as :func:`compiled_grundy` does, but in plain Python, with all predecessors in lists."""
     indices = predecessors.indices.tolist()
     rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
     is_sum = bytes(len(rows)) if sums is None else sums.tobytes()

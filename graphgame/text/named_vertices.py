@@ -25,8 +25,8 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
     """Return the vertex that a name means.
 
-    It is the vertex equal to the name, otherwise the first vertex whose text is the name, otherwise the first whose
-    printed text is. If ``source`` is the position whose graph this is, its rules also read the text.
+    It is the vertex equal to the name, otherwise the first whose ``str`` is the name, otherwise the first whose ``str``
+    with escaped control characters is. If none is, the rules of ``source``, whose graph this is, read the name.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None
 
 
 def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> int | None:
-    """Return the number of the vertex that :func:`named_vertex` returns; None if there is none."""
+    """Return the number of the vertex that :func:`named_vertex` returns for these arguments; None if there is none."""
     if name in graph.labels:
         return graph.labels.find(name)
     texts = chain([_text(name)], map(source.text, _readings(_text(name), source)) if source else ())

@@ -134,7 +134,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
 
 
 def _has_small_graph(position: Position) -> bool:
-    """Return whether a small graph gives the values; False if the rules define their own ``winning_options``."""
+    """Return whether :meth:`Position.small` can compute the value; False if the rules override ``winning_options``."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -250,7 +250,7 @@ def _reasons(position: Position) -> list[str]:
 
 
 def _without_values(position: Position) -> list[str]:
-    """Return lines on why the first player wins a position with one component whose value is not known."""
+    """Return lines on why the first player wins a position in which the value of one component is not known."""
     component = position.components[position.theorem.values.index(None)]
     name = printable(position.text(component))
     reason = sentence("by_theorem" if len(position.components) == 1 else "by_theorem_of_one", name=name)
@@ -386,7 +386,7 @@ def explain_position(
 ) -> ShownText:
     """Explain why the winner of a position wins, in the first way of this module's list that applies.
 
-    ``solved()`` returns the solution of its graph or None, as :meth:`Position.quick_solution`, the default, does.
+    ``depth`` is that of :func:`explain`. ``solved()`` returns what its default :meth:`Position.quick_solution` returns.
 
     Examples
     --------

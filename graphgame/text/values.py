@@ -1,7 +1,7 @@
 """Explain by a solved graph why a position has its value, and why a player wins a sum.
 
 In a graph with cycles the reasons also include: moves to larger values that a reply undoes, values that are infinite
-because a move cannot be undone, and infinite values in a sum.
+because a move cannot be undone, and infinite values in a sum. A parameter ``values`` has the value of each token.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def derivations(
 ) -> Iterator[str]:
     """Yield lines that derive the values of at most 40 positions, breadth first from ``starts`` (default: the tokens).
 
-    A position is at most ``depth`` edges from a start. If more than 40 positions are, the last line says so.
+    They are at most ``depth`` edges from a start. If there are more, the last line says so. ``words`` adds lines.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}
@@ -191,7 +191,7 @@ def _derivation(solution: Solution, position: Hashable, options: Options) -> lis
 
 
 def _by_value(options: Options) -> list[str]:
-    """Return a line for each value among the options, in increasing order, and at its place one for their mex."""
+    """Return lines in increasing order of values: one for each value among the options, and one for their mex."""
     names: dict[Value, list[str]] = {}
     for option in sorted(options, key=lambda option: value_key(option.grundy)):
         names.setdefault(option.grundy, []).append(printable(option.position))
@@ -210,8 +210,8 @@ def _by_value(options: Options) -> list[str]:
     return [*capped(below, len(below)), gap, *capped(above, len(above))]
 
 
-def _shortened(values: list[int]) -> str:
-    shown = [str(value) for value in values]
+def _shortened(numbers: list[int]) -> str:
+    shown = [str(number) for number in numbers]
     return ", ".join(shown if len(shown) <= _MOST_VALUES else [*shown[: _MOST_VALUES - 2], "...", shown[-1]])
 
 
@@ -315,7 +315,7 @@ def _answers(solution: Solution, values: list[int], *, alone: bool = False) -> l
 def _reply(solution: Solution, values: list[int], move: Move) -> Move | None:
     """Return a winning answer to a move from a sum of nim-sum 0; None if the move itself ends play.
 
-    The answer makes the nim-sum 0 again, or it ends play and wins.
+    The answer makes the nim-sum 0 again, or it ends play and wins. The tokens and ``values`` are those before the move.
     """
     if isinstance(solution.grundy[move.end], Decisive):
         graph, decided = solution.graph, solution.graph.decided
