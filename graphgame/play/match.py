@@ -175,7 +175,7 @@ def _needs_no_graph(start: Position) -> bool:
 
 
 def _is_decided_at_once(start: Position) -> bool:
-    """Tell if a table gives the winner, or theorems do for a single component and after each of its first 200 moves."""
+    """Tell if tables give the winner of a sum, or theorems that of one component and after each of 200 first moves."""
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))
@@ -188,10 +188,11 @@ def _rank(after: Verdict) -> tuple[int, int]:
 
 
 def last_of_first(position: Position) -> Move | None:
-    """Return a move for a player who loses: the first move of the first component that has one; None without moves.
+    """Return a move for a player who loses; None without moves.
 
-    If its options are a ``range``, it is the last one: of a heap, the smallest move. In a game with decided positions
-    it is the first move, of the first 200, after which the opponent cannot win at once; without one, the first move.
+    In a game with decided positions, it is the first of the position's first 200 moves after which the opponent cannot
+    win at once; without such a move, the first move. In other games, it is the first move of the first component that
+    has one or, if that component's options are a ``range``, its last move: of a heap, the smallest.
     """
     if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))

@@ -83,7 +83,7 @@ def move_text(position: Position, move: Move, *, number: bool = False) -> str:
 
 
 def component_text(position: Position, component: Component, length: int = LONGEST_LABEL) -> str:
-    """Return the text of a component on one line, shortened to ``length`` characters; 0 means no limit."""
+    """Return :meth:`Position.text` of a component on one line, shortened to ``length`` characters; 0 means no limit."""
     with rule_errors(component.name, Message("the text"), component.position):
         return printable(returned(position.text(component), str), length)
 
@@ -312,9 +312,7 @@ _MOST_LINES = 60
 
 
 def board_lines(position: Position, paint: Painter = plain) -> list[str]:
-    r"""Return lines that show the components of a position, at most 200: the text of each, and its board.
-
-    If there are several components, the number of each comes first.
+    r"""Return lines for the first 200 components of a position: the number (if there are several), text and board.
 
     Examples
     --------
@@ -358,7 +356,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as lines of text: one for each row, but one line for pieces without gaps, like a heap.
+    """Return a picture as a line of text for each row; if all cells are pieces and no row has a gap, as one line.
 
     Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 

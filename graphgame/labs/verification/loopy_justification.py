@@ -213,9 +213,9 @@ def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
 
 
 def _encoded(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Return the pairs (infinite value, finite value) as integers, encoded as in :func:`_members`.
+    """Return each pair (``infinite[i]``, ``finite[i]``) as an integer, encoded as in :func:`_members`.
 
-    ``infinite`` has codes of infinite values, which are -2 or less.
+    ``infinite`` has codes of infinite values: -2 - k stands for ``claims.codes[k]``.
     """
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
@@ -270,11 +270,12 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
-    """Return an uncounted vertex to which a reply to a move from ``vertex`` leads; None if a move has no reply.
+    """Return an uncounted vertex that a move from ``vertex`` and a reply lead to; None if a move has no reply.
 
-    Only moves that need a reply by condition 2 of the module matter. The function takes the first of these moves that
-    does not lead to a sum, and to which all replies lead to vertices in ``uncounted``. It returns the vertex after the
-    first of these replies. ``uncounted`` is the mask of the vertices of finite value without a counter.
+    Only moves that need a reply by condition 2 of the module are considered. If any of them has no reply, return None.
+    Otherwise take the first of them that does not lead to a sum and has only replies to vertices in ``uncounted``, and
+    return the vertex after the first of these replies. ``uncounted`` is the mask of the vertices of finite value
+    without a counter.
     """
     value = int(claims.grundy[vertex])
     options = list(_options_to_undo(graph, claims, vertex))
@@ -299,7 +300,7 @@ def _options_to_undo(graph: GameGraph, claims: Claims, vertex: int) -> Iterator[
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return, for each position of finite value, how many of its moves need a reply by condition 2 of the module.
+    """Return, for each vertex, how many moves need a reply by condition 2 of the module; 0 without a finite value.
 
     These are the moves to options of larger value, or without a value. A move to a terminal position needs no reply,
     unless the position has the value of a terminal position itself. A move to a sum vertex is left out if the sum's
@@ -332,9 +333,12 @@ def _count(
 ) -> int:
     """Fill ``queue`` with the vertices of finite value in the order of a counter function; return their number.
 
-    In this order each vertex comes after the replies that undo its moves to larger values.
-    ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k, and ``waits`` the result of
-    :func:`_larger_options`. ``undone`` is working memory, -1 for each vertex.
+    In this order each vertex comes after the replies that undo its moves to larger values. Vertices that no counter
+    function can count are left out.
+
+    ``predecessors[pointers[v]:pointers[v + 1]]`` are the positions with a move to v. ``grundy`` has the claimed values,
+    negative if not finite. ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k. ``waits`` is the result
+    of :func:`_larger_options`, and is changed. ``undone`` is working memory, -1 for each vertex.
     """
     # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
     # queue[counted:ready] have this value, and all their moves to larger values can be undone. waits[u] is the number

@@ -123,9 +123,11 @@ class PositionCertificate:
     def listing(self, position: Position) -> str:
         """Return the proof as text for a checker that does not know the rules: every position with its options.
 
-        The first line names the format. The next lines are the claim, the start position, and the winning move if the
-        proof needs one. Then each listed position follows, with its options and the replies to them. Positions are
-        written as numbers.
+        The first two lines are the format and the claim. The line ``start`` has the parts of the start. If the listed
+        values do not give its value, a line ``move`` has all parts after a winning move. Then each listed position has
+        a line ``value`` with its value, game and text, and a line ``option`` with the parts of each option. If the
+        option has no listed value, a colon follows, and all parts after a reply. Each part is written as a number: the
+        listed positions are numbered from 0 on, in the order of their lines, and all other parts after them.
 
         Raises
         ------
@@ -194,7 +196,7 @@ class ListedValues:
 
         Pairs of equal parts are left out. The dictionary maps a position to its value and its options. It has all
         options of a listed position, except loony ones. A position that is not listed has the value None and only the
-        options to which the winner may move.
+        options to which the winner may move. An option is the tuple of its canonical parts.
         """
         reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
@@ -499,7 +501,8 @@ class _Game:
         """Yield (part, option, after) for each move in the sum ``parts`` after which the sum has the value ``value``.
 
         ``part`` is the part that moves, ``option`` has the parts of its option, and ``after`` all parts of the sum
-        after the move. The parts in ``after`` must be listed, except those that cancel. Loony options are left out.
+        after the move, even those that cancel in pairs. Moves to loony options are left out, and moves after which a
+        part is not listed and does not cancel.
         """
         for index, part in enumerate(parts):
             others = parts[:index] + parts[index + 1 :]

@@ -88,8 +88,8 @@ class Verification:
         True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
         A position whose value is wrong, missing or not justified; None if all are right. In a graph without cycles, if
-        the value is wrong, play from the position reaches no other wrong value. But positions with a wrong claim about
-        whether they are sunny or loony come first of all.
+        the value is wrong, play from the position reaches no other wrong value. But positions that are wrongly claimed
+        to be sunny or loony, or not to be, come before all others.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
@@ -132,7 +132,7 @@ def verify(
     tokens: Iterable[Hashable] | None = None,
     loopy: bool = False,
 ) -> Verification:
-    """Check the values of positions, with one look at each edge of the graph, by code independent of the solver.
+    """Check the values of positions by code independent of the solver.
 
     Parameters
     ----------
@@ -279,7 +279,7 @@ def _first_fault(graph: GameGraph, claims: Claims, order: np.ndarray, *, remoten
     """Return a vertex whose claims are not justified, and why; None if all claims are justified.
 
     ``order`` has all vertices, options first. The result is the first vertex in this order with an infinite or decisive
-    value; without such a value, it is the first with an unjustified claim. ``remoteness`` says whether to check the
+    value or, if no vertex has one, the first with an unjustified claim. ``remoteness`` says whether to check the
     claimed remoteness too.
     """
     infinite = order[claims.grundy[order] < -1]
@@ -314,7 +314,10 @@ def _is_misere(values: object, misere: bool | None) -> bool:
 
 
 def _claims(graph: GameGraph, values: Mapping[Any, Any], terminal: int) -> Claims:
-    """Return the values as claims, indexed by vertex; raise ParameterError if two rows are about the same vertex."""
+    """Return the values as claims, indexed by vertex; ``terminal`` is the value of a terminal position.
+
+    Raise ParameterError if two positions in ``values`` are the same vertex.
+    """
     if isinstance(values, Values):
         by_row = Claims(values.grundy, values.outcome, values.remoteness, terminal, values.codes)
     else:
@@ -353,12 +356,12 @@ def _numbers(labels: Labels, values: Mapping[Any, Any]) -> np.ndarray:
         numbers = order[numbers]
     unknown = wanted != own[numbers] if len(own) else np.ones(len(wanted), np.bool_)
     if unknown.any():
-        raise _has_only_a_value(int(wanted[np.argmax(unknown)]))
+        raise _not_a_vertex(int(wanted[np.argmax(unknown)]))
     return numbers
 
 
-def _has_only_a_value(position: Hashable) -> UnknownPositionError:
-    """Return the error for a position that has a value but is not a vertex of the graph."""
+def _not_a_vertex(position: Hashable) -> UnknownPositionError:
+    """Return the error for a position in the mapping of values that is not a vertex of the graph."""
     fault = Message("position {position!r} of the values is not a vertex of the graph", position)
     return UnknownPositionError(position, fault)
 
@@ -386,7 +389,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
                 by_text.update((text, number) for number, text in enumerate(map(str, labels)) if times[text] == 1)
             if str(position) in by_text:
                 return by_text[str(position)]
-            raise _has_only_a_value(position) from None
+            raise _not_a_vertex(position) from None
 
     return find
 
@@ -466,10 +469,10 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
 
 
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins under misère play if there is at most one token. Return None if the values do not prove it.
+    """Return who wins under misère play; None if the values do not prove it.
 
-    For several tokens the result is None if all positions have values (``complete``); otherwise ParameterError is
-    raised.
+    Values prove nothing about several tokens: then return None if all positions have values (``complete``), otherwise
+    raise ParameterError.
     """
     if len(tokens) > 1:
         if complete:

@@ -85,7 +85,10 @@ def _heading(solution: Solution) -> str:
 
 
 def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
-    """Return a picture in SVG; None if the graph is too large, or if Graphviz is missing or fails."""
+    """Return an SVG picture of ``drawn``; None if it is too large, or if Graphviz is missing or fails.
+
+    ``graph`` is ``drawn`` itself or, for a solution, its graph.
+    """
     small = len(graph) <= MOST_DRAWN and graph.number_of_edges() <= 4 * MOST_DRAWN
     if not small or graphviz_command() is None:
         return None
@@ -100,7 +103,10 @@ def _drawing(drawn: GameGraph | Solution, graph: GameGraph) -> Bundle | None:
 
 
 def _table(caption: str, header: Sequence[str], rows: Iterable[Sequence[object]], total: int) -> Bundle:
-    """Return the first rows of a table of ``total`` rows, as HTML, with all text escaped."""
+    """Return an HTML table with the first :data:`MOST_ROWS` of ``rows``, and the number of the rows not shown.
+
+    ``total`` is the number of all rows; ``rows`` may end after those that are shown. All text is escaped.
+    """
     lines = [_row("th", header), *(_row("td", row) for row in islice(rows, MOST_ROWS))]
     rest = translate("... and {count} more", count=f"{total - MOST_ROWS:,}")
     more = f"<div>{rest}</div>" if total > MOST_ROWS else ""

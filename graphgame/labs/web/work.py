@@ -195,7 +195,7 @@ def _reply(wanted: PageRequest) -> Reply:
 
 
 def _limit(seconds: float) -> None:
-    """Limit the memory of this process, and its processor time to 4 * ``seconds``; make it a process group of its own.
+    """Limit this process to :data:`_MOST_MEMORY` and 4 * ``seconds`` of processor time, in a process group of its own.
 
     A process in another group than the server gets no signals from the terminal. On Windows this does nothing.
     """
@@ -255,7 +255,7 @@ def _html(wanted: PageRequest, graph: GameGraph, position: Position | None = Non
 
 
 def _table(text: str) -> str:
-    """Return an SVG picture of the values for a text with ranges: a board for two ranges, a plot for one."""
+    """Return an SVG picture of the values of all positions in a text: a plot for one range, a board for two."""
     table = value_table(text, run_rules=_RUN_NAMED)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "values.svg")

@@ -209,14 +209,17 @@ class _Surfaces:
             - ``cells``: the different cells (kind and text), with escapes for characters that are not printable.
             - ``shapes``: the different boards, each as the coordinates of its cells.
             - ``looks``: for each vertex [shape, cells], or 0 if it has no board. :meth:`_signs` makes the cells.
-            - ``ways``: for each vertex, a list of the ways to move. Each is [vertex after the move, cells after the
-              move, cells that a player clicks, line of a cut, parts]; items that do not apply are 0. ``parts`` has
-              three numbers for each part that the move leaves: its vertex, its map (-1 for none) and its renaming.
-              None instead of all lists if there are too many ways.
-            - ``starts``: for each token with a board [vertex, look of the position as it was written, map, renaming].
-            - ``maps``: a map has, for each cell of a vertex's board, the cell of the displayed board on which it lies.
-            - ``names``: a renaming has pairs of cells, one after the other. Where a vertex's board has the first cell
-              of a pair, the displayed board shows the second.
+            - ``ways``: for each vertex, a list of the ways to move; None instead of all lists if there are too many.
+              Each way is [vertex after the move, all cells of the board after the move, cells that a player clicks,
+              ends x1, y1, x2, y2 of the line that a player clicks for a cut, parts]; items that do not apply are 0.
+              ``parts`` has three numbers for each part of the option: its vertex, its map and its renaming. If the map
+              of any part is not known, ``parts`` is 0.
+            - ``starts``: for each token with a known map [vertex, look of the position as it was written, map,
+              renaming].
+            - ``maps``: a map has, for each cell of a vertex's board, the cell of the displayed board on which it lies,
+              or -1.
+            - ``names``: a renaming has pairs of cells, one after the other, or nothing. Where a vertex's board has the
+              first cell of a pair, the displayed board shows the second.
         """
         looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
         if not any(looks):
@@ -292,7 +295,7 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield the entries of ``starts`` of :meth:`data`: [vertex, look, map, renaming] of each token with a board."""
+        """Yield an entry of ``starts`` of :meth:`data` for each token with a known map."""
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -346,10 +349,9 @@ class _Surfaces:
         return self._maps_of[label]
 
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
-        """Return the three numbers of a part that a move leaves: ``parts`` in ``ways`` of :meth:`data`.
+        """Return the numbers of a part of ``way.option``: its vertex, map and renaming; the map is -1 if not known.
 
-        ``part`` is the result of :meth:`_symmetry` for this part. ``origin`` has, for each cell of the part's own
-        board, the cell on the board before the move.
+        ``part`` is the result of :meth:`_symmetry` for this part, and ``origin`` its entry in ``way.origins``.
         """
         vertex, (cells, names) = part
         has_map = bool(cells) or not origin
@@ -381,7 +383,8 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
         - ``surfaces``: the result of :meth:`_Surfaces.data`.
         - ``boards``: each vertex's board as text. None if ``surfaces`` is not None, if all texts are empty, or if
           together they are too long for a page.
-        - ``rules``: the texts of the rules.
+        - ``rules``: for each game of the position, a dictionary with the texts of its rules in English and Chinese
+          (:class:`~graphgame.text.rules.RulesText`).
 
         Without a position, or without components, all four are None.
     """

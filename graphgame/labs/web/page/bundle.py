@@ -37,8 +37,8 @@ def bundle(entry: str) -> str:
     Raises
     ------
     ValueError
-        Modules import each other in a circle, import a module under another name than its own, or use a syntax of
-        imports and exports that is not listed in the docstring of this file.
+        Modules import each other in a circle, import a whole module under another name than its own (``Game`` for
+        ``game.js``), or use a syntax of imports and exports that is not listed in the docstring of this file.
     """
     modules: dict[str, str | None] = {}
     _add(entry, modules)

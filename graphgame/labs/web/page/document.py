@@ -216,9 +216,11 @@ def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | No
 
 
 def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, Any] | None:
-    """Return the sums that play can reach, each as the vertex numbers of its components, with values and remoteness.
+    """Return the sums that play can reach; None if the page does not need them, or if there are too many.
 
-    Return None if the page does not need the sums, or if there are too many.
+    ``sums`` has the vertex numbers of the components of each sum. ``plays`` has lists of values and remoteness for each
+    play convention (only normal play if there are decided positions). A page needs sums if there are several tokens or
+    sum vertices.
     """
     product = _largest_product(graph, tokens)
     if product is None:
@@ -252,9 +254,10 @@ def _largest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
 
 
 def proof_data(certificate: PositionCertificate, position: Position | None = None) -> dict[str, Any]:
-    """Return the data of a page about a certificate for a position, by default the one that the certificate names.
+    """Return the data of a page that plays the winner's side by a certificate.
 
-    Positions that the certificate does not list have no value, and only the winner's replies as options.
+    ``position`` is the start; the default is the position that the certificate names. Positions that the certificate
+    does not list have no value, and only the winner's replies as options.
 
     Raises
     ------
@@ -407,14 +410,18 @@ def page_html(
     position: Position | None = None,
     site: dict[str, Any] | None = None,
 ) -> str:
-    """Return the HTML that :func:`write_page` writes. With the data of a site, the page has the site's bar on top."""
+    """Return the HTML of a page; the other parameters are those of :func:`write_page`.
+
+    ``site`` has the data of the bar that the local site shows above a page; see :mod:`graphgame.labs.web.work`. Without
+    it there is no bar.
+    """
     heading = "graphgame" if title is None else "\n".join(printable(line, 0) for line in title.split("\n"))
     data = {"title": heading, **_data(game, reachable_from, position)}
     return _document(data, "page") if site is None else _document({**data, "site": site}, "above")
 
 
 def site_html(site: dict[str, Any]) -> str:
-    """Return the HTML of a site's start page."""
+    """Return the HTML of the start page of the local site; :func:`graphgame.labs.web.work.home` makes ``site``."""
     return _document({"title": "graphgame", "site": site}, "home")
 
 
