@@ -16,8 +16,8 @@ def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem:
     """Return the catalogue entry of a game: the rules class ``kind``, such as "Coins", with fixed arguments.
 
     ``fixed`` is the text of these arguments, such as "1,2". The name of the game is the start of ``example``, which is
-    a position. ``shown`` is a phrase for how positions are written. ``rules``, ``theorem`` and ``source`` are those of
-    :class:`About`.
+    a position. ``shown`` is a phrase for how positions are written. Three texts describe the game, see :class:`About`:
+    ``rules`` has the moves, ``theorem`` what is known about the values, and ``source`` where this is published.
     """
     notation = f"The notation {kind.lower()}{{{fixed}}} names the same game. Write a position as {shown}."
     name = example.partition("(")[0]

@@ -188,27 +188,28 @@ class Coins(Ruleset):
     def least_size(self, position: str) -> tuple[int, int]:
         """Return lower bounds of the number of positions and of the number of moves.
 
-        Let k be the number of coins in the smallest turn. Take the heads from coin k on in groups of k. Each group's
-        last head can be turned with its k - 1 neighbours before it, or not. No coin belongs to two such turns, so n
-        groups give 2**n positions, and a move leads to each of them except the start.
+        Let k be the number of coins in the smallest turn. Leave out the first k - 1 coins, and divide the heads in
+        their order into groups of k. For each group, a move may turn its last head and the k - 1 coins before it. No
+        coin belongs to two of these moves, so n groups give 2**n positions. A move leads to each except the start.
         """
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
     @cached_property
     def fewest(self) -> int:
-        """The number k in :meth:`least_size`: the number of coins in the smallest turn.
+        """The number of coins in the smallest turn, the k of :meth:`least_size`.
 
-        If some k neighbouring coins may not be turned together, it is 200, the length of the longest row. Then the
-        bounds are of no use.
+        It is 200, the length of the longest row, if some k neighbouring coins may not be turned together. Then
+        :meth:`least_size` returns (1, 0).
         """
         fewest: int = self.counts[0]
         return _MOST_COINS if self.first or self.span < fewest else fewest
 
     def parse(self, text: str) -> str:
-        """Read a row of ``h`` and ``t``, or the numbers of the heads with commas between them.
+        """Return a row as text of ``h`` and ``t``.
 
-        Leave out tails after the last head; a row without heads becomes ``t``.
+        ``text`` is such a row, or the numbers of its heads, counted from 1, with commas between them. Leave out tails
+        after the last head; a row without heads becomes ``t``.
         """
         expected = Message("expected coins, h or t, or the numbers of those that show heads")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
@@ -297,7 +298,11 @@ class Tartan(Ruleset):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the text in braces, two games ``GAME x GAME``."""
+        """Return the rules for the text in braces, ``GAME x GAME``.
+
+        GAME is the name of a coin-turning game, such as ``ruler``, or the text in the braces of ``coins``, such as
+        ``1..3``.
+        """
         match = _TIMES.search(text)
         if match is None:
             raise ParseError("expected two coin-turning games, such as mock-turtles x ruler", column=1)
@@ -361,9 +366,10 @@ class Tartan(Ruleset):
         return sheets, sheets - 1
 
     def parse(self, text: str) -> str:
-        """Read a sheet of rows of ``h`` and ``t``, or the heads as row.column with commas between them.
+        """Return a sheet as rows of ``h`` and ``t`` with ``/`` between them.
 
-        Leave out tails at the end of a row, and rows without heads at the end of the sheet.
+        ``text`` is such a sheet, or the list of its heads: row.column, both counted from 1, with commas between the
+        heads. Leave out tails at the end of a row, and rows without heads at the end of the sheet.
         """
         expected = Message("expected rows of coins, h or t, with / between them, or the heads such as 1.2,2.1")
         if text.strip()[:1].isdecimal():
@@ -386,7 +392,10 @@ class Tartan(Ruleset):
         return _text(rows)
 
     def picture(self, position: str) -> Picture | None:
-        """Return a picture of the coins, with tails added so that all rows have the same length."""
+        """Return a picture of the coins, with tails added so that all rows have the same length.
+
+        Return None if the sheet has more than 24 rows or columns.
+        """
         rows = position.split("/")
         sheet = "/".join(row.ljust(max(map(len, rows)), "t") for row in rows)
         return super().picture(sheet)
@@ -519,10 +528,11 @@ def _factor(text: str, start: int) -> tuple[Coins, str]:
 
 
 def _by_change(rules: Coins, last: int, sets: Iterable[Item]) -> dict[int, list[Item]]:
-    """Group turning sets by their change, the xor of the row's values before and after the turn.
+    """Group the turning sets whose rightmost coin has the index ``last`` by their change.
 
-    ``sets`` has an item, such as a mask, for each turning set whose rightmost coin has the index ``last``, in the order
-    of :meth:`Coins.turning_sets`. The result maps each change to the items of its turning sets.
+    The change of a set is the xor of the row's values before and after its coins are turned. ``sets`` has an item, such
+    as a mask, for each of these sets, in the order of :meth:`Coins.turning_sets`. The result maps each change to the
+    items of its sets.
     """
     values = [rules.value(number) for number in range(1, last + 2)]
     groups: dict[int, list[Item]] = {}

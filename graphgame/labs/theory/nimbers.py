@@ -248,7 +248,7 @@ def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Nu
 
 
 def _by_top(a: Numbers, bits: int) -> Numbers:
-    """Return the nim product of ``a``, a number below F = 2^(2 * bits), and F/2, the top bit of such numbers."""
+    """Return the nim product of ``a`` and F/2, where F = 2^(2 * bits). ``a`` must be below F."""
     if bits in (0, _TABLE_BITS):
         return _product(a, 1 << 2 * bits - 1, bits) if bits else a
     # Let G = 2^bits, and write a as a1 G + a0. In nimbers, F/2 = G (G/2) and G G = G + G/2. So the product of a and F/2
@@ -347,7 +347,10 @@ def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
 
 
 def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:
-    """Return the nim product like :func:`_product`, but without the table."""
+    """Return the nim product of numbers of at most ``2 * bits`` bits.
+
+    :func:`_product` returns the same, but reads the table of products, which is made with this function.
+    """
     # With bits == 0 the numbers are 0 and 1; their product is their bitwise "and".
     return _of_halves(a, b, bits, _from_bits) if bits else a & b
 
@@ -418,8 +421,9 @@ def evaluate(text: str) -> int:
     ----------
     text : str
         Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
-        ``xor`` all mean xor. ``**`` is the nim power. It binds closest, and its exponent is one ordinary integer, also
-        a negative one: write a power of a power as ``(a**b)**c``.
+        ``xor`` all mean xor. ``**`` is the nim power. Its exponent is one ordinary integer, also a negative one: write
+        a power of a power as ``(a**b)**c``. ``**`` binds closest, then ``*`` and ``/``, then the signs of xor. ``*3``
+        is the nimber 3, the same as ``3``.
 
     Raises
     ------

@@ -74,11 +74,11 @@ def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> n
 
 
 def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
-    """Find the classes of the endless vertices, those from which play need not end, by partition refinement.
+    """Write the classes of the endless vertices, those from which play need not end, into ``classes``.
 
-    ``classes`` is completed in place: it has the classes of all other vertices already, and -1 for endless vertices.
-    The first partition is by kind, and by :func:`forced_lengths` under normal and under misère play: equal positions
-    agree in all three.
+    Before the call, ``classes`` has -1 for endless vertices, and the classes of all other vertices. ``kinds`` has an
+    integer for each vertex. The method is partition refinement. Vertices start in one class if they have the same kind
+    and the same two results of :func:`forced_lengths`, under normal and under misère play.
     """
     touched = np.flatnonzero(classes < 0)
     starts = np.stack([kinds, forced_lengths(graph), forced_lengths(graph, misere=True)], axis=1)[touched]
@@ -104,11 +104,11 @@ def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
 
 
 def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
-    """Return a class number for each part into which old classes are split; ``count`` is the first new number.
+    """Return a class number for each part into which old classes are split.
 
-    Part i consists of ``counts[i]`` of the ``sizes[i]`` vertices of the old class ``before[i]``; parts of the same old
-    class are adjacent. If the parts make up the old class, the largest part keeps the old number. Otherwise all parts
-    get new numbers, and the old number stays with the vertices that are in no part.
+    Part i has ``counts[i]`` vertices. They come from the old class ``before[i]`` of ``sizes[i]`` vertices. Parts of the
+    same old class are adjacent. If they contain all its vertices, the largest of them keeps the old number. Otherwise
+    the old number stays with the vertices that are in no part. All other parts get new numbers, counted from ``count``.
     """
     # Sorted by class and then by size, the last part of each class is its largest.
     by_class = np.lexsort((counts, before))
@@ -122,10 +122,11 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 
 
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return a number for each of ``vertices``; two numbers are equal exactly if the options are in the same classes.
+    """Return a number for each of ``vertices``, which tells the classes of its options.
 
-    For two sum vertices, the options are the parts, and each class must also have equally many parts of both.
-    ``count`` is the number of classes.
+    Two positions have equal numbers exactly if the classes of their options are the same set. Two sum vertices have
+    equal numbers exactly if the classes of their parts are the same multiset. ``classes`` has the class of each vertex
+    of the graph, ``count`` is the number of classes.
     """
     # One integer for each move, owner * count + class of the option: one sort groups the classes by owner and orders
     # them. Positions drop repeated classes, sums keep them.
@@ -216,8 +217,8 @@ def reduce(game: GameLike, *, heaps: bool = False) -> Reduction:
         If False, positions with the same options are merged, repeatedly. Such positions are the same game: no value,
         outcome or length of play changes, under normal or misère play, in sums or in other compounds. Reversible moves
         are kept. If True, all positions of the same value become the heap of Nim of that size. Then only values and
-        outcomes under normal play stay the same, also in sums. No graph without sum vertices that has the same largest
-        value has fewer vertices or fewer moves than this result.
+        outcomes under normal play stay the same, also in sums. Of all graphs without sum vertices that have the same
+        largest value, this result has the fewest vertices and the fewest moves.
 
     Returns
     -------
@@ -429,7 +430,8 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
     """Return for each class the vertex that represents it: its first position, or in a class of sums its first sum.
 
-    A class of positions may also contain sums, because a sum may be equal to its only part with a move.
+    A class of positions may also contain sums, because a sum may be equal to its only part with a move. ``kinds`` has
+    for each vertex the kind of its class: 1 for a class of sums, see :func:`_kinds`.
     """
     unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
@@ -437,9 +439,11 @@ def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -
 
 
 def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
-    """Return colours for the vertices of each graph: every isomorphism maps a vertex to one of the same colour.
+    """Return an array for each graph, with a colour for each vertex.
 
-    The loop splits the kinds first by the colours of the options, then by the colours of the predecessors.
+    Every isomorphism between two of the graphs maps a vertex to one of the same colour. The colours start as the result
+    of :func:`_kinds`, with other colours for vertices with a move to themselves. Then they are refined by the colours
+    of the options until nothing changes, and after that in the same way by the colours of the predecessors.
     """
     starts = np.cumsum([0, *map(len, games)])
     moves = [np.stack(_moves(game)) + start for game, start in zip(games, starts, strict=False)]

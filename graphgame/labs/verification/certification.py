@@ -149,11 +149,12 @@ def write_certificate(game: GameLike, path: PathLike, format: str | None = None)
 
 
 def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
-    """Return the numbers of vertices whose values prove that a sum is a P-position.
+    """Return the numbers of vertices whose values prove who wins the sum of the tokens.
 
-    It is the sum of the tokens if the second player wins, otherwise the sum after a winning move. Several winning moves
-    are tried, one after another: if the set that is chosen so far contains the sum after the next move, vertices are
-    chosen again for that sum, only from this set. So the set can only become smaller.
+    They prove that a sum is a P-position: the sum of the tokens if the second player wins, otherwise the sum after a
+    winning move. Several winning moves are tried, one after another. For each move after the first, the vertices are
+    chosen only from those that were chosen before, so their number never grows. A move is tried only if the vertices
+    of the sum after it were chosen before.
     """
     order = play_order(solution.graph)
     rank = np.empty_like(order)
@@ -239,8 +240,8 @@ def chosen_vertices(
         All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
         then the vertices that this function does not count.
     needed : ndarray of bool
-        A mask of the vertices that the set must contain. The call also marks all other vertices that the proof needs.
-        In a graph with cycles and sums, it may mark a vertex too late to choose it: then call again.
+        A mask of the vertices that the set must contain. The function adds marks for all other vertices that the proof
+        needs. With cycles and sum vertices, a vertex may be marked but not chosen: then call again with the mask.
     allowed : ndarray of bool
         A mask of the vertices that the set may contain.
 
@@ -274,9 +275,9 @@ def chosen_vertices(
 def proving_vertices(solution: LoopySolution) -> np.ndarray:
     """Return vertices of a graph with cycles whose values prove who wins the sum of the tokens.
 
-    No vertex of the result can be left out. Vertices of finite value come first, in the order of a counter function: a
-    move to a larger value can be undone by a move to an earlier vertex. Vertices of infinite value follow. The solution
-    must have tokens. Under misère play there may be at most one token and no sum vertices.
+    No vertex of the result can be left out. Vertices of finite value come first, in the order of a counter function: if
+    a move from a vertex increases the value, a reply to an earlier vertex restores it. Vertices of infinite value
+    follow. The solution must have tokens. Under misère play it must have at most one token and no sum vertices.
     """
     choice = _Choice(solution)
     choice.choose(_final_sum(solution, choice.tokens))
@@ -286,9 +287,10 @@ def proving_vertices(solution: LoopySolution) -> np.ndarray:
 
 
 def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
-    """Return the vertices whose sum is to be proved: the tokens, or those after a winning move of the first player.
+    """Return the vertices whose sum the certificate must prove.
 
-    Tokens on terminal positions are left out.
+    They are the tokens, or, if the first player has a winning move, the tokens after such a move. Tokens on terminal
+    positions are left out, except the vertex that this move reaches.
     """
     graph = solution.graph
     moves = []
@@ -301,10 +303,10 @@ def _final_sum(solution: LoopySolution, tokens: list[int]) -> list[int]:
 
 
 class _Choice:
-    """A set of vertices that proves who wins. Each step makes it smaller.
+    """A set of vertices whose values prove who wins, in a graph with cycles.
 
-    ``chosen`` is the mask of the set, at first of all vertices. Each step uses the counter function of the set before
-    this step.
+    ``chosen`` is the mask of the set. At first it contains all vertices; :meth:`choose` and :meth:`drop_superfluous`
+    remove vertices. :meth:`choose` goes through the set in the order of a counter function, see :func:`counted`.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -336,8 +338,9 @@ class _Choice:
         return sole | all_sole
 
     def _need_options(self, needed: np.ndarray, sole: np.ndarray) -> None:
-        """Mark all options of needed vertices of infinite value, and all parts of needed sums, as needed and as sole.
+        """Mark all options of needed vertices of infinite value, and all parts of needed sums.
 
+        Mark them in both masks: the proof needs them (``needed``), and no other vertex could replace them (``sole``).
         Repeat this for the newly marked vertices.
         """
         stack = np.flatnonzero(needed & self._needs_all).tolist()

@@ -1,4 +1,7 @@
-"""``graphgame verify``, which checks values, certificates and other proofs, and ``graphgame certificate``."""
+"""The commands ``graphgame verify`` and ``graphgame certificate``.
+
+``verify`` checks values, certificates and other proofs. ``certificate`` writes a few values that prove who wins.
+"""
 
 from __future__ import annotations
 
@@ -119,7 +122,8 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
     """Run graphgame-proved, the checker extracted from Coq, and exit with status 2 if it fails.
 
     The checker does not know the rules of games, so it gets the certificate of a search as a list of positions with
-    options. Raise a UsageError for options that it does not have, and a Failure if it is not installed.
+    their options. ``disk`` has the command-line options for work on disk, such as ``--workdir``, or is None. Raise a
+    UsageError for command-line options that the checker does not have, and a Failure if it is not installed.
     """
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
@@ -146,7 +150,11 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
 
 
 def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verification:
-    """Return the report on ``rows``, the rows of the file ``values``; an error names the file that is wrong."""
+    """Check ``rows``, the rows of the file ``values``, against the graph, and return the report.
+
+    ``game`` has the play convention and the name of the graph's file. Raise a Failure if the rows cannot be checked. It
+    names this file if the graph has a cycle or a token is wrong, and ``values`` for all other causes.
+    """
     from graphgame.errors import CycleError, UnknownPositionError
     from graphgame.labs.verification.verification import verify
 
@@ -168,9 +176,9 @@ def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verific
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
     """Return the certificate of a search, and the game that it is about.
 
-    If ``path`` is given, it is the certificate's file, and SOURCE is the game. If it is None, SOURCE is the
-    certificate's file, and the certificate names the game. Raise a UsageError under misère play, and a Failure if
-    ``path`` is None and the rules are in a user's file.
+    ``path`` is the certificate's file, and the source of ``game`` is the game. Or ``path`` is None: then the source is
+    the certificate's file, and the certificate names the game. Raise a UsageError under misère play. Raise a Failure if
+    ``path`` is None, and the rules are in a file of the user.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 
@@ -203,10 +211,10 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 
 
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
-    """Check a file that proves its own claims: laws, a misère quotient, or a certificate of a period.
+    """Check a file that names its game: laws, a misère quotient, or a certificate of a period.
 
-    ``path`` is the file. ``named`` is SOURCE if the file is VALUES, as it can be for laws. If the file holds no such
-    claims, or is standard input, raise a UsageError.
+    ``path`` is the file. ``named`` is SOURCE if the user gave both SOURCE and VALUES, as they can for laws. Of ``game``
+    only the limit on positions is used. If the file holds no such claims, or is standard input, raise a UsageError.
     """
     if path == "-":
         raise UsageError("a file that names its game cannot be read from standard input: give the name of the file")

@@ -103,8 +103,8 @@ def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None
     options with the claimed value 0, or 0 if there are none. It is -1 if one of these options has no remoteness, or if
     the result is above 2**31 - 1.
 
-    If ``order`` is given, the results are computed without claims: only ``claims.terminal`` is read. ``order`` has all
-    vertices, each after its options.
+    If ``order`` is given, it has all vertices, each after its options. Then the results of the options take the place
+    of the claims about them, and only ``claims.terminal`` is read.
     """
     rows, size = graph.option_rows, len(graph)
     results = Results(*np.full((2, size), -1, np.int32))
@@ -123,8 +123,9 @@ def _work_out(
     """Compute ``results`` for the vertices, one after another in ``order``, as :func:`worked_out` describes.
 
     ``rows`` has the options of all vertices in CSR form, and ``sums`` marks the sum vertices. ``terminal`` is the value
-    of a terminal position. ``known`` has the values and remotenesses of the options: the claimed ones, or ``results``
-    itself. ``seen`` is working memory: zeros, one more than the largest number of options of a vertex.
+    of a terminal position. The values and remotenesses of options are read from ``known``, which has the claimed ones,
+    or is ``results`` itself. ``seen`` is working memory. It has zeros, one more than the largest number of options of a
+    vertex.
     """
     pointers, options = rows
     values, lengths = known
@@ -199,9 +200,9 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
-    """Return a mask of the vertices whose claimed outcome is wrong for the claimed value.
+    """Return a mask of the vertices whose claimed outcome is not that of the claimed value.
 
-    A vertex without a value counts as an N-position.
+    It must be P if the value is 0, and N if there is another value or none. A vertex without an outcome is not marked.
     """
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
@@ -294,7 +295,11 @@ def shown_values(values: np.ndarray) -> str:
 
 
 def blocks(rows: Rows, vertices: np.ndarray) -> Iterator[Block]:
-    """Yield the vertices with their options in blocks of bounded size. A block has all options of its vertices."""
+    """Divide ``vertices`` into blocks, and yield each block with all options of its vertices.
+
+    ``rows`` has the options of all vertices of the graph. A block has at most 2**20 vertices and options together,
+    unless it is a single vertex with more options.
+    """
     for first in range(0, len(vertices), _VERTICES_AT_A_TIME):
         some, start = vertices[first : first + _VERTICES_AT_A_TIME], 0
         # Count one more than the options of a vertex, so that vertices without options fill a block too.
@@ -381,10 +386,11 @@ class Marks(NamedTuple):
 
 @inlined
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Return True if a demand is fulfilled: its owner is chosen, or a suitable option of the owner is chosen.
+    """Return True if a demand is fulfilled.
 
-    An option is suitable if it has the value ``value`` and a rank below ``before``. If ``owner`` is negative, the owner
-    is the vertex -1 - ``owner``, and choosing the owner itself does not fulfil the demand.
+    It is fulfilled if its owner is chosen, or if an option of the owner is chosen that has the value ``value`` and a
+    rank below ``before``. A negative ``owner`` stands for the vertex -1 - ``owner``: then only such an option fulfils
+    the demand.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -398,9 +404,10 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Add the demand (owner, value, before) to ``links``, in the list of its last candidate; see :func:`choose`.
+    """Add the demand (owner, value, before) to ``links``, and return the new number of demands.
 
-    ``used`` is the number of demands in ``links`` before the call. Return the number after it.
+    ``candidate`` is its last candidate. ``head[candidate]`` is the row in ``links`` of the latest demand with this last
+    candidate, and becomes the new row. ``used`` is the number of demands before the call. See :func:`choose`.
     """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
@@ -448,13 +455,14 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 
 @compiled
 def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
-    """Go through ``play.order`` from ``index`` down to 0, and mark the vertices that are chosen in ``marks.chosen``.
+    """Go through ``play.order`` from ``index`` down to 0, choose vertices, and mark them in ``marks.chosen``.
 
     ``used`` is the number of demands in ``links``. Return new numbers (index, used). If the index is not -1, the loop
     stopped because ``links`` is full: enlarge ``links``, and call again with these numbers.
 
-    A row of ``links`` is a demand: the previous demand with the same last candidate (or -1), the owner, a value, and
-    the rank that candidates must stay below; see :func:`_is_fulfilled`.
+    A row of ``links`` is a demand. It has the row of the previous demand with the same last candidate (or -1), and the
+    arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`. The last candidate of a demand is the vertex
+    that could fulfil it and that the loop reaches last.
     """
     # The loop goes backwards through the order, so it reaches positions before their options. A demand waits at the
     # candidate that the loop reaches last. If no other candidate was chosen by then, this one must be chosen. So each

@@ -72,8 +72,8 @@ def loopy_fault(graph: GameGraph, claims: Claims, *, remoteness: bool) -> tuple[
 
     No sum vertex may lie on a cycle. In a graph with sum vertices ``remoteness`` must be False.
 
-    To check conditions 1 and 3 of the module's docstring, each edge is looked at a few times. To compute the counter
-    function of condition 2, each edge u -> v is looked at at most once for each different value among the options of v.
+    The check of conditions 1 and 3 of the module's docstring reads each edge a few times. The counter function of
+    condition 2 needs each edge u -> v at most once for each different value among the options of v.
     """
     # The order matters: each check assumes that the earlier ones found no fault. The counter function, for example, is
     # only meaningful for values that are the mex of their options.

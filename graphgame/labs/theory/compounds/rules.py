@@ -37,7 +37,7 @@ class Compound(Ruleset):
     TokenError
         The attribute ``tokens`` of a graph is None.
     LimitError
-        The product of a graph's tokens or sums is too large.
+        A graph has several tokens or a sum vertex, and its product, the graph of whole positions, is too large.
 
     Notes
     -----
@@ -81,7 +81,10 @@ class Compound(Ruleset):
         return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
     def canonical(self, position: Vertices) -> Vertices:
-        """Return the tuple of the graphs' tokens if the position is ``start``; any other position stays the same."""
+        """Return the tuple of the components' tokens for ``start``, the tuple of their starts.
+
+        Return any other position unchanged.
+        """
         return tuple(o.token for o in self.operands) if position == self.start else position
 
     def least_size(self, position: Vertices) -> tuple[int, int]:
@@ -125,7 +128,7 @@ class Compound(Ruleset):
         return _joined(_operand_boards(self.operands, self.canonical(position)), down=True)
 
     def ways(self, position: Vertices) -> Iterator[Way]:
-        """Yield the moves on the boards of the components."""
+        """Yield the moves from a position on the boards of the components, see :func:`compound_ways`."""
         return compound_ways(self.operands, self.canonical(position), self.options(position))
 
     def parse(self, text: str) -> Vertices:
@@ -185,7 +188,11 @@ def compound_of(sign: str, positions: Sequence[Position]) -> Compound:
 
 
 def _graph(position: Position, parts: dict[Hashable, tuple[Component, ...]]) -> GameGraph:
-    """Return the graph of a position, with one token and no sum vertices; write each label's parts to ``parts``."""
+    """Return the graph whose only token is a position, which may be a sum.
+
+    Each vertex stands for a whole position: there are no sum vertices. Write to ``parts``, for the label of each
+    vertex, the components of its position.
+    """
 
     def named(components: tuple[Component, ...]) -> str:
         parts[text := _text(components)] = components
@@ -227,10 +234,10 @@ _BLANK = Cell("blank")
 
 
 def compound_ways(operands: Sequence[Operand], position: Vertices, options: Iterable[Vertices]) -> Iterator[Way]:
-    """Yield for each option the moves on the boards that lead to it: all combinations of moves in the components.
+    """Yield the moves to each option on the boards of the components.
 
-    For an option for which this is impossible, because a component has no board or a move in a component is not drawn,
-    yield one move without a picture.
+    These are all combinations of moves on single boards that lead to the option. If some component has no board, or no
+    such combination exists, yield one move to the option without a picture.
     """
     boards = _operand_boards(operands, position)
     ways = [list(_operand_ways(operand, vertex)) for operand, vertex in zip(operands, position, strict=False)]
@@ -283,10 +290,11 @@ def _joined(boards: Sequence[Picture | None], *, down: bool = False) -> Picture 
 
 
 def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
-    """Yield a :class:`Way` for each move on the board of a component, with a vertex of its graph as ``option``.
+    """Yield a :class:`Way` for each move of a component, with a vertex of its graph as ``option``.
 
-    If the component is a sum, its board has the boards of all parts. Yield nothing if a part has no board, or if the
-    component's graph does not come from rules.
+    The way is on the component's board: for a sum, the boards of all parts. If the move cannot be drawn there, the
+    attribute ``after`` is None. Yield nothing if a part has no board, or if the component's graph does not come from
+    rules.
     """
     parts = operand.parts(vertex) or ()
     boards = [board for part in parts if (board := part.ruleset.picture(part.position)) is not None]
@@ -311,9 +319,9 @@ def _operand_ways(operand: Operand, vertex: Hashable) -> Iterator[Way]:
 
 
 def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
-    """Return the canonical positions that replace a part after a move, and where their cells come from.
+    """Return the pieces into which the move ``way`` turns a part: canonical positions, and where their cells come from.
 
-    ``start`` is the index of the part's first cell on the old board.
+    ``start`` is the index of the part's first cell on the board of its component before the move.
     """
     pieces: list[_Piece] = []
     for index, position in enumerate(parts_of(way.option)):
@@ -330,9 +338,10 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
-    """Return, for each cell on the canonical position's board, the index of the same cell on the board of ``position``.
+    """Return, for each cell on the board of ``canonical``, the index of the same cell on the board of ``position``.
 
-    Return None if these indices are not known.
+    ``canonical`` is ``part`` with the canonical position of ``position`` instead of its own position. A symmetry sends
+    one board to the other. Return None if the indices are not known.
     """
     board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:
@@ -344,8 +353,8 @@ def _cells_of_canonical(part: Component, position: Hashable, canonical: Componen
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
     """Return the attribute ``origins`` of a move after which the board has these parts, in this order.
 
-    It has one tuple: for each cell of the new board the index of its cell on the old board. It is empty if an index is
-    not known. ``pieces`` has the same parts in any order.
+    It has one tuple: for each cell of the new board the index of its cell on the old board. ``pieces`` has the same
+    parts in any order, each with the old cells of its own cells. ``origins`` is empty if a piece has None instead.
     """
     # Equal parts look the same, so it does not matter which of them is matched with which piece.
     cells_of: dict[Component, list[_OldCells | None]] = {}

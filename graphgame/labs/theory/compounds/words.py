@@ -129,6 +129,9 @@ def rules_of_compound(rules: Compound) -> RulesText:
 
 
 def parts_of_compound(rules: Compound) -> Iterator[Component]:
-    """Yield the parts (rules with positions) of all components; components that were made from graphs have none."""
+    """Yield the parts (rules with positions) of all components at the start of the compound.
+
+    Components that were made from graphs have no parts.
+    """
     for operand in rules.operands:
         yield from operand.parts(operand.token) or ()
