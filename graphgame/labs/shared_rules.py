@@ -1,4 +1,4 @@
-"""Parts that the rules of several labs share: arguments, ranges and heaps in texts, bounds, pictures, sets of values.
+"""What the rules of several labs share: reading and writing numbers, an integer argument, pictures, sets of values.
 
 This module is not a lab.
 """
@@ -22,9 +22,11 @@ GUY_SMITH = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cam
 
 
 def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -> list[int]:
-    """Return the integers of a text with integers and ranges ``a..b``, inclusive, between commas.
+    """Return the integers that a text lists: integers and ranges ``a..b``, inclusive, between commas.
 
-    Parameters and errors are those of :func:`integer`; a range such as ``3..1`` is also a ParseError.
+    The result has the order of the text, with repetitions. All integers must be from ``least`` to ``most``. For error
+    messages, ``start`` is the index of the text in a longer text, and ``what`` says what the integers are. Raises
+    ParseError like :func:`integer`, and for a range such as ``3..1``.
 
     Examples
     --------
@@ -48,8 +50,9 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
     """Return the integer before a colon, the text after the colon, and the index where this text starts.
 
-    Without a colon the text after it is empty. Parameters and errors are those of :func:`integer`; it is also a
-    ParseError if nothing follows the colon.
+    Without a colon the text after it is empty. ``start`` is the index of the piece in a longer text, and the returned
+    index is one in the longer text, too. ``what`` and ``least`` are as in :func:`integer`. Raises ParseError like
+    :func:`integer`, and if nothing follows the colon.
 
     Examples
     --------

@@ -187,9 +187,9 @@ class CoupleSearch:
             self._numbers = numbers
 
     def _cycle(self) -> list[bytes]:
-        """Return the texts of the positions of a cycle, which begins at the position of the top question.
+        """Return the texts of the positions of a cycle, each once.
 
-        Play has returned to this position, so it is also further down on the stack.
+        The stack has an earlier question about the position of the top question. The cycle begins there.
         """
         path = [number for number in self._frames[: self._state[DEPTH] + 1, ASKED].tolist() if number >= 0]
         return [self.text(number) for number in dict.fromkeys(path[path.index(path[-1]) :])]
@@ -236,14 +236,17 @@ class ProofNumberSolver:
         self._seen: list[Hashable] = []
 
     def value(self, positions: Sequence[Hashable]) -> int:
-        """Return the Grundy value of a sum of positions."""
+        """Return the Grundy value of a sum of positions; the errors are those of :meth:`has_value`."""
         total = 0
         for part in self._moves.parts(positions):
             total ^= next(nimber for nimber in count() if self.has_value([part], nimber))
         return total
 
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
-        """Return True if the Grundy value of a sum of positions is ``nimber``."""
+        """Return True if the Grundy value of a sum of positions is ``nimber``.
+
+        Raises LimitError if a limit is reached, and CycleError if play can return to a position.
+        """
         parts = self._moves.parts(positions)
         try:
             if nimber <= LARGEST_NIMBER:
@@ -273,7 +276,7 @@ class ProofNumberSolver:
     def _options(self, text: bytes) -> Lines:
         """Return the options of the position with a text.
 
-        Unless the rules are a :class:`TextRuleset`, also write the outcome as a fact if a theorem gives it.
+        If a theorem gives the outcome of this position, also write it as a fact, except under a :class:`TextRuleset`.
         """
         if isinstance(self._ruleset, TextRuleset):
             return self._ruleset.option_lines(text)
@@ -283,7 +286,7 @@ class ProofNumberSolver:
         return self._lines(self._moves.options(position))
 
     def _lines(self, sums: Sequence[Summands]) -> Lines:
-        """Return sums of canonical positions as :data:`Lines`: a line of text for each sum, and the parts' weights."""
+        """Return sums of canonical positions as :data:`Lines`; a part's weight is the rules' estimate of its moves."""
         text = "".join("".join(map(self._text, parts)) + "\n" for parts in sums)
         weights = [self._moves.moves(part) for parts in sums for part in parts]
         return np.frombuffer(bytearray(text, "latin-1"), np.uint8), np.array(weights, np.int64)
@@ -291,8 +294,8 @@ class ProofNumberSolver:
     def _text(self, position: Hashable) -> str:
         """Return the text of a position: under a TextRuleset the position itself, otherwise its index and ``!``.
 
-        If the position has no index yet, it gets the next one, and the fact that ``_moves`` has about it, if any, is
-        written.
+        The index is that of the list ``_seen``. A position that is not in the list is appended to it, and if the solver
+        ``_moves`` has a fact about it, this search gets the fact, too.
         """
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
@@ -425,7 +428,7 @@ def _hashed(texts: Array, start: int) -> tuple[int, int]:
 def _numbered(lines: Array, start: int, weight: int, store: Store) -> int:
     """Return the number of the position whose text begins at index ``start`` of the lines.
 
-    If the position is new, add it with this weight.
+    If the position is new, add it to the store. ``weight`` is its field WEIGHT, as explained for :data:`Lines`.
     """
     texts, positions, slots, state = store
     key, end = _hashed(lines, start)
@@ -568,8 +571,8 @@ def _step(
 ) -> int:
     """Compute the proof numbers of the couple on top of the stack from its moves.
 
-    Then push the best move, or pop the couple, or write the fact that decides it. Return the new depth. The couple is
-    the position ``part`` beside a heap of size ``nimber``.
+    Then push the best move onto the stack, or pop the couple and store its proof numbers, or write the fact that
+    decides the couple. Return the new depth. The couple is the position ``part`` beside a heap of size ``nimber``.
     """
     # There are two kinds of moves: to an option beside the same heap, and to the same position beside a smaller heap.
     at, undecided, hit = positions[part, BEGIN], 0, 0
@@ -652,12 +655,12 @@ def _step(
 
 @inlined
 def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
-    """Examine the parts of the sum at index ``at`` of the options.
+    """Return ``(unknown, lightest, value, weight, needed)`` for the sum at index ``at`` of the options.
 
-    Return five numbers: the number of parts without a known value; among these parts, the part of least weight (-1 if
-    there is none); the nim-sum of the known values; the total weight of the parts without a known value, minus
-    _PART_WEIGHT for each of them; and the proof number of the sum, a total over these parts, or 0 if the sum has only
-    one part.
+    A part is unknown if its fact is not a value. ``unknown`` is the number of unknown parts, and ``lightest`` is the
+    unknown part of least weight (-1 if there is none). ``value`` is the nim-sum of the known values. ``weight`` is the
+    total weight of the unknown parts, minus _PART_WEIGHT for each of them. ``needed`` is the proof number of the sum, a
+    total over the unknown parts; it is 0 if the sum has only one part.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
@@ -681,7 +684,8 @@ def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple
 def _numbers(positions: Array, numbers: Array, part: int, nimber: int) -> tuple[int, int]:
     """Return the two proof numbers of a couple: to prove that it is an N-position, and that it is a P-position.
 
-    The couple is the position ``part`` beside a heap of size ``nimber``.
+    The couple is the position ``part`` beside a heap of size ``nimber``. If the fact in ``positions`` decides it, one
+    number is 0, and the other is NEVER. Otherwise they come from the table of couples, ``numbers``, or are a guess.
     """
     fact = positions[part, FACT]
     if fact >= 0:
@@ -714,7 +718,8 @@ def _slot_of(numbers: Array, key: int) -> int:
 def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part: int, needed: int) -> int:
     """Push the question whether ``part`` has the least value that its fact does not exclude; return the new depth.
 
-    ``part`` is a part of the sum at ``depth``, and ``needed`` is the proof number of this sum.
+    ``part`` is a part of the sum at ``depth``. The limits of the new question depend on the limits of this sum and on
+    ``needed``, its proof number.
     """
     # Either answer helps, so the smaller of the two proof numbers of the part counts. It is a term of the proof number
     # of the sum, which may grow by ``spare`` before it reaches a limit. So this term may grow by ``spare``, too.
@@ -732,6 +737,6 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
 @inlined
 def _is_within_limits(frames: Array, depth: int, won: int, lost: int) -> bool:
-    """Return True if the search stays at the question at ``depth`` when its proof numbers are ``won`` and ``lost``."""
+    """Return True if the proof numbers ``won`` and ``lost`` are below all limits of the question at ``depth``."""
     either = min(won + frames[depth, _WON_BESIDES], lost + frames[depth, _LOST_BESIDES])
     return bool(won < frames[depth, _WON] and lost < frames[depth, _LOST] and either < frames[depth, _EITHER])

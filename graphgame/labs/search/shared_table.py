@@ -223,7 +223,8 @@ def recent_fact(recent: Array, masks: Array, part: int) -> int:
 def write_recent(recent: Array, masks: Array, part: int, fact: int) -> None:
     """Write a fact about a component to its row in the table of recent facts, and overwrite the fact that is there.
 
-    ``recent``, ``masks`` and ``part`` are as in :func:`recent_fact`.
+    ``part`` is the mask of the component where it lies on the board. ``masks`` may be any array of masks: only its type
+    is used, which tells how wide a mask is.
     """
     row, last = scattered(part) & (len(recent) - 1), recent.shape[1] - 1
     recent[row, last] = NOTHING

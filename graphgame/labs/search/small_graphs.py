@@ -57,7 +57,10 @@ _VERTICES, _EDGES, _ENDS = 1, 2, 4
 
 
 class SmallTables(NamedTuple):
-    """The small tables of one thread, which fit in the cache of its core."""
+    """Arrays of one thread: recent facts about components, facts about small graphs, and scratch memory for one graph.
+
+    They are small enough for the cache of a core.
+    """
 
     recent: Array  # recent facts, by the masks of components before they are brought into canonical form
     codes: Array  # facts about graphs, by their codes
@@ -73,9 +76,9 @@ class SmallTables(NamedTuple):
 def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, small: SmallTables) -> int:
     """Return the value of the graph whose vertices are the cells of ``part``; NOTHING if computing it takes too long.
 
-    ``near`` has the mask of each cell's neighbours, ``links`` is the adjacency matrix of all cells, and ``kinds`` has
-    the bits of _VERTICES, _EDGES and _ENDS. If ``outcome`` is true, only the outcome is needed: then NOT_LOST may be
-    the result if the value is not 0.
+    ``near`` has the mask of each cell's neighbours, and ``links`` is the adjacency matrix of all cells. Each bit of
+    ``kinds`` allows a kind of move: to take a vertex and its neighbours (_VERTICES), both ends of an edge (_EDGES), or
+    one end of an edge (_ENDS). If ``outcome`` is true, the result for a value other than 0 may be NOT_LOST.
     """
     codes, notes = small.codes, small.notes
     code = 0
@@ -202,7 +205,8 @@ def _slot(vertices: int) -> int:
 def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
     """Return the value of the graph in ``notes``, from the values of all sets of its vertices.
 
-    ``kinds`` has the kinds of moves: the bits of _VERTICES, _EDGES and _ENDS.
+    Each bit of ``kinds`` allows a kind of move: to take a vertex and its neighbours (_VERTICES), both ends of an edge
+    (_EDGES), or one end of an edge (_ENDS).
     """
     # A move removes vertices, which makes the mask smaller. So in increasing order the values of options are known.
     notes[_VALUES] = 0
@@ -228,5 +232,8 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
 
 @compiled
 def graph_loop(masks: Array, near: Array, links: Array, kinds: int, small: SmallTables) -> int:
-    """Return the value of the graph whose vertices are the cells of the first mask; NOTHING if this takes too long."""
+    """Return the value of the graph whose vertices are the cells of the first mask; NOTHING if this takes too long.
+
+    ``near``, ``links``, ``kinds`` and ``small`` are as in :func:`graph_fact`.
+    """
     return graph_fact(mask_at(masks, 0, masks), near, links, kinds, False, small)

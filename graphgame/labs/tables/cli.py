@@ -96,7 +96,10 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
             return
 
         def put(table: ValueTable, done: int = 0, asked: int = 0) -> None:
-            """Print or plot the table. If ``done`` < ``asked``, a search was interrupted after ``done`` positions."""
+            """Print or plot the table.
+
+            If ``done`` < ``asked``, first warn that only ``done`` of ``asked`` positions are solved.
+            """
             if done < asked:
                 tell_of_part(done, asked)
             _put(table, out, outcomes, plot, {"theme": theme, "title": title}, whole=done == asked)

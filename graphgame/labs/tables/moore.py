@@ -58,7 +58,7 @@ class HeapsInOne(Ruleset):
 
 
 class Moore(HeapsInOne, Bounded):
-    """The rules of Moore's Nim_k.
+    """The rules of Moore's Nim_k. A position is the sizes of the nonempty heaps in increasing order.
 
     Examples
     --------
@@ -160,8 +160,8 @@ class Moore(HeapsInOne, Bounded):
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    The bounds hold if a move can decrease any one heap to any smaller size. The order of the heaps must not matter: the
-    numbers of tuples and of their moves are divided by the number of orders.
+    The bounds hold if a move can decrease any one heap to any smaller size. Positions that differ only in the order of
+    their heaps may count as one position.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))
@@ -239,6 +239,8 @@ def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
     """Return a move as a :class:`Way`: a change of the picture of heaps, in which removed cells become blank.
+
+    Its ``origins`` have, for each cell of the option's own picture, the index of this cell in the changed picture.
 
     Parameters
     ----------

@@ -187,9 +187,9 @@ def _point_size(points: int) -> float:
 
 
 def _write_values(
-    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, is_p: np.ndarray, size: float, theme: Theme
+    axes: Axes, ranges: tuple[range, ...], values: np.ndarray, is_p: np.ndarray, font_size: float, theme: Theme
 ) -> None:
-    """Write each value into its cell, in bold at P-positions, which ``is_p`` marks."""
+    """Write each value into its cell, in bold at P-positions, where ``is_p`` is true."""
     numbers = np.where(is_p, np.nan, _numbers(values))
     low, high = np.nanmin(numbers, initial=2**31), np.nanmax(numbers, initial=0)
     cells = scale_pixels(np.nan_to_num((numbers - low) / max(high - low, 1)).clip(0, 1), theme)
@@ -198,4 +198,4 @@ def _write_values(
         x, y = ranges[1][column], ranges[0][row]
         weight = "bold" if is_p[row, column] else "normal"
         text = "" if values[row, column] is None else str(values[row, column])
-        axes.text(x, y, text, color=color, weight=weight, fontsize=size, ha="center", va="center")
+        axes.text(x, y, text, color=color, weight=weight, fontsize=font_size, ha="center", va="center")

@@ -95,7 +95,7 @@ def ray_values(
         default all weights are 1. A move that leads out of the table is ignored.
     kinds : ndarray of int8, optional
         The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over at this position, even
-        if the rays have a move). By default all are ordinary.
+        if the rays have a move: its value is that of a position without moves). By default all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns
@@ -197,7 +197,8 @@ class _Moves(NamedTuple):
     """Rays as arrays, for a table of the shape ``sizes``. Rays with the same steps form one piece.
 
     Piece p has the first moves ``firsts[first_of[p]:first_of[p + 1]]`` and the steps
-    ``steps[step_of[p]:step_of[p + 1]]``. ``raises`` is true if a first move or a step adds to a number.
+    ``steps[step_of[p]:step_of[p + 1]]``. A move subtracts these vectors from the numbers. ``raises`` is true if one of
+    them has a negative entry, which adds to a number.
     """
 
     sizes: Array
@@ -238,9 +239,10 @@ class _Moves(NamedTuple):
         )
 
     def lines(self) -> int:
-        """Return how many sets of reached values :func:`fill_values` needs at most.
+        """Return an upper bound of the number of sets of values that :func:`fill_values` needs.
 
-        There is a set for each piece and, if the piece has steps, one for each line along its first step.
+        Each piece needs one set, and a piece with steps needs one more for each of its lines; :class:`ValueSets` says
+        what a line is.
         """
         sets, entries = len(self.step_of) - 1, prod(self.sizes.tolist())
         for start, end in zip(self.step_of[:-1], self.step_of[1:], strict=True):
@@ -250,15 +252,16 @@ class _Moves(NamedTuple):
         return sets
 
     def window(self) -> int:
-        """Return a power of 2 above the distance, in the flat table, of any two entries whose difference is a step."""
+        """Return a power of 2 above the difference of the flat indices of any two entries that are one step apart."""
         strides = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values, at least 1: the smaller of two bounds.
+        """Return an upper bound of the values, at least 1.
 
-        One is the largest total of the numbers, each times its absolute weight. The other bounds the number of options.
+        It is the smaller one of an upper bound of the number of options, and the largest total of the numbers, each
+        times its absolute weight.
         """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
@@ -297,10 +300,10 @@ def _before(at: Array, shape: Array, taken: Array, row: int) -> int:
 
 
 class ValueSets(NamedTuple):
-    """The sets of values that moves along each line reach, and work arrays of :func:`fill_values`.
+    """A set of values for each line, and work arrays of :func:`fill_values`.
 
     A piece is all move families with the same steps. Entries are on one line of a piece if they differ by a multiple of
-    its first step.
+    its first step. The set of a line has the values that moves of the piece reach from the line's entries so far.
     """
 
     line_at: Array

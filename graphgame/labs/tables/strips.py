@@ -27,7 +27,7 @@ _MOST_STACKED = 8
 
 
 class Staircase(Ruleset):
-    """The rules of Staircase Nim.
+    """The rules of Staircase Nim. A position is the numbers of coins on the steps, the first (lowest) step first.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Staircase(Ruleset):
         return Message("the xor of the numbers of coins on the odd steps decides: {xor}", xor_text(position[::2]))
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterator[tuple[int, ...]]:
-        """Yield the options of this value: for each step, at most one move of coins from that step."""
+        """Yield the options whose value is ``value``; from each step at most one move leads to such an option."""
         change = self.closed_form(position) ^ value
         for step, coins in enumerate(position):
             # Index 0 is step 1, so even indices are the odd steps. The move must change the number of coins on one odd
@@ -151,7 +151,7 @@ def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...
 
 
 class Nimble(Nim):
-    """The rules of Nimble.
+    """The rules of Nimble. A position is the square of one coin; several coins are a sum of positions.
 
     Examples
     --------
@@ -188,7 +188,7 @@ class Nimble(Nim):
 
 
 class Georgia(Ruleset):
-    """The rules of Georgia and Bob.
+    """The rules of Georgia and Bob. A position is the squares of the chips in increasing order.
 
     Examples
     --------
@@ -254,7 +254,7 @@ class Georgia(Ruleset):
         )
 
     def options_of_value(self, position: tuple[int, ...], value: int) -> Iterable[tuple[int, ...]]:
-        """Return the options of this value: at most one move of each chip."""
+        """Return the options whose value is ``value``; at most one move of each chip leads to such an option."""
         return map(self._squares, self._stairs.options_of_value(self._gaps(position), value))
 
     def parse(self, text: str) -> tuple[int, ...]:

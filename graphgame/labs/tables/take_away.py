@@ -125,9 +125,9 @@ class _Memory(Ruleset):
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
 
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """Yield the winning options: each takes the total of the least number, or of several least numbers, of the sum.
+        """Yield the winning options by Schwenk's theorem; nothing if it does not apply.
 
-        The sum is that of Schwenk's theorem. Yield nothing if the theorem does not apply.
+        The theorem writes the heap as a sum. A winning move takes its least number, or the total of several least ones.
         """
         heap, bounds = position[0], self._bounds(position)
         if bounds is None:
@@ -231,13 +231,13 @@ class Fibonacci(_Memory):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the heap, labelled with the most that may be taken."""
+        """Return a picture of the heap, never None, with the label ``≤m``, where at most m may be taken."""
         size, most = position
         return labelled_heap(f"≤{most}", size)
 
 
 class TakeAway(_Memory):
-    """The rules of take-away games with memory.
+    """The rules of take-away games with memory. A position is the heap and the number taken last, or 0 at the start.
 
     Examples
     --------
@@ -268,7 +268,7 @@ class TakeAway(_Memory):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a relation such as ``a <= 3k``."""
+        """Return the rules for a relation such as ``a <= 3k``: a may be taken if k were taken last."""
         return cls(Relation.from_text(text, "a", "k"))
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -315,7 +315,7 @@ class TakeAway(_Memory):
         return f"{heap}:{last}" if last else str(heap)
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the heap, labelled with an arrow and, after the first move, the number taken last."""
+        """Return a picture of the heap, never None, labelled ``←k`` if k were taken last, or ``←`` at the start."""
         size, last = position
         return labelled_heap(f"←{last or ''}", size)
 

@@ -44,8 +44,8 @@ class PPositions:
     ranges : tuple of range
         One or two ranges.
     bits : ndarray of uint8
-        A bit for each entry of an array that contains the table, set for P-positions. A byte has eight bits, the first
-        in its lowest bit.
+        The bits of an array that contains the table: 1 for P-positions. A byte has eight bits, the first in its lowest
+        bit.
     base : int
         The bit for the numbers i, j has the index ``base + i * strides[0] + j * strides[1]``; ``base`` may be negative.
     strides : tuple of int
@@ -106,9 +106,9 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[Value], list[Value]] | None:
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
-    The result is None unless there are two ranges, and no component depends on both. It is also None if an entry of the
-    first row, an entry of the first column or the last entry is no position, or if these entries do not all have
-    equally many components. Raise LimitError if more than ``most`` positions would have to be explored.
+    The result is None if there is only one range, or if a component depends on both ranges. It is also None if an entry
+    in the first row or the first column, or the last entry, is no position, or if the numbers of components of these
+    entries differ. Raise LimitError if more than ``most`` positions would have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -290,9 +290,9 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 
 
 def _entries(table: RangedText) -> int:
-    """Return how many entries must be computed: those of the table.
+    """Return the number of entries to compute: all entries of the table.
 
-    If the rules have ``lost_bits``, all entries with smaller numbers must be computed, too.
+    If the rules have ``lost_bits``, all entries with smaller numbers count, too.
     """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
@@ -376,9 +376,10 @@ def p_positions(
 
 
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return rows of bits, set for P-positions, by the formula of the rules or by the values of two components.
+    """Return an array of bytes with a row for each row of the table, and a bit for each entry: 1 for P-positions.
 
-    The result is None if the rules have no formula, and :func:`xor_parts`, which explains ``most``, returns None.
+    If the rules of ``whole``, the result of :func:`_whole_array`, have ``values_at``, this method gives the bits.
+    Otherwise :func:`xor_parts` gives them, with the limit ``most``; if its result is None, return None.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -429,8 +430,8 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
     In a sum, the component with the ranges is computed as a table, and each value is xored with the value of all other
-    components; for two components with a range each, see :func:`xor_parts`. Raise LimitError if more than ``most``
-    positions of components that are not computed as tables would have to be explored.
+    components. If two components have a range each, :func:`xor_parts` computes the values. Raise LimitError if it, or
+    the value of the other components, would need more than ``most`` explored positions.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:
@@ -450,10 +451,10 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
 
 
 def _array_values(table: RangedText, misere: bool, most: int) -> _Table | None:
-    """Return the values of a table by ``values_at`` or, under misère play or if the rules lack it, by ``value_array``.
+    """Return the values of a table by the rules' method ``values_at``, otherwise by ``value_array``.
 
-    Return None if there is no :func:`_whole_array`, or if ``value_array`` returns None or its array would have more
-    than ``most`` entries. The limit does not hold for ``values_at``.
+    ``values_at`` is used if the rules have it, but only under normal play. Return None if there is no
+    :func:`_whole_array`, or if ``value_array`` returns None or its array would have more than ``most`` entries.
     """
     whole = _whole_array(table)
     if whole is None:
@@ -474,7 +475,7 @@ def _listed(values: Array) -> _Table:
 
 
 class _WholeArray(NamedTuple):
-    """The array that contains a table: its entries are all tuples of numbers up to those of the table's last entry."""
+    """The array that contains a table: on each axis the numbers start at 0, and end at the largest of the table."""
 
     rules: Ruleset
     numbers: Sequence[int | range]
@@ -491,7 +492,7 @@ class _WholeArray(NamedTuple):
         return tuple(each if isinstance(each, int) else slice(each.start, None) for each in self.numbers)
 
     def blocks(self) -> Iterator[Array]:
-        """Yield the table in arrays of one or more rows each, with the values by the rules' formula ``values_at``."""
+        """Yield the values of the table by the rules' formula ``values_at``, in arrays of one or more rows each."""
         rows, *others = [each for each in self.numbers if isinstance(each, range)]
         columns = others[0] if others else range(1)
         step = max(1, _ENTRIES_A_CALL // len(columns))
@@ -519,7 +520,10 @@ class _WholeArray(NamedTuple):
 
 
 def _whole_array(table: RangedText) -> _WholeArray | None:
-    """Return the array that contains a table; None unless the text is one component with two or more numbers."""
+    """Return the array that contains a table, or None if the table is not part of such an array.
+
+    The text must be one component with two or more numbers in parentheses, and the ranges must stand for such numbers.
+    """
     match = _NUMBERS.fullmatch("?".join(table.around))
     ends = [{numbers[-1], numbers[0]} for numbers in table.ranges]
     try:
@@ -538,7 +542,7 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the value of each cell, a tuple of components.
+    """Return the values of the cells; each cell is a tuple of components.
 
     ``whole`` is the sum of the components of all cells, in order. If ``loopy`` is true, the graph may have cycles.
     """

@@ -18,7 +18,7 @@ _MOST_DRAWN = 200
 
 
 class Whiteboard(Bounded):
-    """The rules of whiteboard numbers.
+    """The rules of whiteboard numbers. A position is the goal N and the last number, 0 on the empty board.
 
     Examples
     --------
@@ -62,7 +62,8 @@ class Whiteboard(Bounded):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves as a statement: the last number m grows by 1 to k, and stays below the goal n.
 
-        It leaves out moves to n or more, which lose at once. The result is None if ``size`` is not 1.
+        It leaves out moves to n or more, which lose at once. The result is None unless ``size`` is 1: then n alone is
+        given, and the board is empty.
         """
         if size != 1:
             return None

@@ -65,7 +65,7 @@ class Pair(HeapsInOne):
 
 
 class _GoldenPairs(Pair):
-    """A game with the P-positions of r-Wythoff, where r is ``width``; if ``width`` is 0, no theorem gives them."""
+    """A game with the P-positions of r-Wythoff, where r is ``width``; or, if ``width`` is 0, with unknown ones."""
 
     width = 1
 
@@ -87,7 +87,7 @@ class _GoldenPairs(Pair):
 
 
 class Wythoff(CodedRuleset, _GoldenPairs):
-    """The rules of Wythoff's game.
+    """The rules of Wythoff's game. A position is two heaps, in canonical form the smaller heap first.
 
     Examples
     --------
@@ -116,7 +116,10 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for the text in braces: empty (Wythoff's game), a number r (r-Wythoff), or a relation."""
+        """Return the rules for the text in braces: empty (Wythoff's game), a number r (r-Wythoff), or a relation.
+
+        A relation such as ``b <= 3a`` allows a move to take a from one heap, and b, at least a, from the other.
+        """
         if not text.strip():
             return cls()
         if text.strip().isdecimal():
