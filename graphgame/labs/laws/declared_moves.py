@@ -603,11 +603,11 @@ def declared_p_positions(game: DeclaredMoves, size: int) -> np.ndarray | None:
     """Return a boolean table: which positions with numbers below ``size`` are P under normal play.
 
     The result is None if there are more than 3 * size P-positions, if the statements cannot be evaluated for arrays, if
-    a weight is negative, or if ``game.followed`` is not empty.
+    one of ``game.weights`` is negative, or if ``game.followed`` is not empty: see :class:`DeclaredMoves`.
 
-    Positions are taken in order of their total. A position without a move to an earlier P-position is P, and then all
-    positions with a move to it are marked as N. Moves out of the table are ignored: if there are any, entries may be
-    wrong.
+    Positions are taken in order of the weighted sum of their numbers, which every move decreases. A position without a
+    move to an earlier P-position is P, and then all positions with a move to it are marked as N. Moves out of the table
+    are ignored: if there are any, entries may be wrong.
 
     Examples
     --------
@@ -648,8 +648,8 @@ _LOOSE = re.compile(r"\b(or|if)\b")
 def side_by_side(parts: Iterable[DeclaredMoves]) -> DeclaredMoves:
     """Return the moves of a sum: a move in one part leaves the numbers of all other parts as they are.
 
-    The numbers of the sum get new names. A single part is returned unchanged. Of several parts, none may have
-    ``followed`` or ``starts``.
+    The numbers of the sum get new names. A single part is returned unchanged. If there are several parts, each must
+    have empty ``followed`` and ``starts`` (see :class:`DeclaredMoves`); this is not checked.
 
     >>> heap = DeclaredMoves(("n",), ("n' < n",))
     >>> side_by_side([heap, heap]).moves

@@ -92,7 +92,10 @@ def numbers_text(names: Iterable[str], numbers: Iterable[int]) -> str:
 
 
 class ValueMissingError(ParameterError):
-    """A formula has no value: it divides by 0, takes v2(0) or g of a negative number, or an index is out of range."""
+    """A :class:`Formula` has no value for some numbers.
+
+    It divides by 0, takes ``v2(0)`` or ``g`` of a negative number, or has an index out of range, as in ``(3, 1)[n]``.
+    """
 
 
 _MOST_WAITING = 10_000
@@ -236,7 +239,10 @@ def _as_integers(number: Any) -> Any:  # noqa: ANN401
 
 
 def _refuse_large(*numbers: Any) -> None:  # noqa: ANN401
-    """Raise OverflowError if some numbers are arrays and a number is 2**31 or more: numpy does not check products."""
+    """Raise OverflowError if there is an array, and a number or an entry is too large for numpy's unchecked products.
+
+    Too large is an absolute value of 2**31 or more. Without an array, Python's integers cannot overflow.
+    """
     if any(isinstance(each, np.ndarray) for each in numbers) and max(np.max(np.abs(each)) for each in numbers) >> 31:
         raise OverflowError
 
@@ -348,9 +354,11 @@ class Formula:
             raise kind(Message("{formula} has no value at {position}: {error}", self.text, at, error)) from None
 
     def of_arrays(self, *numbers: np.ndarray) -> np.ndarray | None:
-        """Return the values of the formula for arrays of numbers; None if it cannot be evaluated for arrays.
+        """Return the values of the formula for arrays of numbers.
 
-        The result may be an array without axes, for example if the formula contains no name.
+        The result is None if the formula has no value for an entry, if a number is too large for numpy's integers, or
+        if the formula cannot be evaluated for arrays, such as a recurrence. The result may be an array without axes,
+        for example if the formula contains no name.
 
         >>> Formula("n % 4", ("n",)).of_arrays(np.arange(6))
         array([0, 1, 2, 3, 0, 1])
@@ -426,8 +434,11 @@ class Formula:
         raise ParameterError("a formula cannot contain {term!r}", as_written(ast.unparse(tree)))
 
     def _conditional(self, test: Any, body: ast.expr, orelse: ast.expr, numbers: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        """Return the values of ``body if test else orelse``, entry by entry; ``test`` is a boolean array."""
-        # Evaluate each branch only for the entries that choose it: elsewhere it may have no value, as n // k for k = 0.
+        """Return the values of ``body if test else orelse``, entry by entry; ``test`` is a boolean array.
+
+        ``numbers`` maps names to arrays. Each branch is evaluated only for the entries that choose it: elsewhere it may
+        have no value, as n // k for k = 0.
+        """
         test = np.broadcast_to(test, np.broadcast_shapes(*(each.shape for each in numbers.values())))
         result = np.zeros(test.shape, np.int64)
         for where, part in ((test, body), (~test, orelse)):

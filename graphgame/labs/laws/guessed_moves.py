@@ -1,4 +1,8 @@
-"""Guess the moves of rules that declare none, as statements or a code such as 0.77, from options of small positions."""
+"""Guess the moves of rules that declare none, as statements or a code such as 0.77, from options of small positions.
+
+The arguments ``name`` and ``names`` are the names that the statements use for the numbers of a position. For one
+number, the position is called a heap.
+"""
 
 from __future__ import annotations
 
@@ -132,8 +136,8 @@ def _amounts_text(table: np.ndarray, some: np.ndarray, name: str) -> str | None:
 def _infinite_ways(amounts: np.ndarray, name: str) -> Iterator[str]:
     """Yield statements that may describe the moves, in this order.
 
-    A move takes any amount; at most about a fraction of the heap; or any amount whose remainder by a divisor is that of
-    some amount in ``amounts``.
+    A move from a heap n takes any amount; at most n/d, (n + 1)/d or (n - 1)/d, for a divisor d; or any amount whose
+    remainder by d is that of some amount in ``amounts``.
     """
     lower, taken = f"{name}' < {name}", f"{name} - {name}'"
     yield lower

@@ -1,4 +1,7 @@
-"""Laws of games: find formulas for values or P-positions of any size from a table, and prove them if possible."""
+"""Laws of games: find formulas for values or P-positions of any size from a table, and prove them if possible.
+
+The argument ``seen`` is the table, with its names, its moves and, if it was proved, its period.
+"""
 
 from __future__ import annotations
 
@@ -208,7 +211,12 @@ def _has_move(seen: LawTable, numbers: tuple[int, ...]) -> bool:
 
 
 def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
-    """Return the simplest law of the P-positions if ``of_p``, otherwise of the values; None if no law is found."""
+    """Return a law of the P-positions if ``of_p``, otherwise of the values; None if no law is found.
+
+    It is proved if possible. If the table has a proved period, it is the law of this period. Otherwise it is the first
+    formula that agrees with the table: simple formulas are tried first. Without a proved formula, the laws of the parts
+    of a sum may give the law; without a formula, also an automaton.
+    """
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_p)
     truth, known = seen.truth(of_p), seen.known
@@ -255,7 +263,7 @@ def _law_of(
 
 
 def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law | None:
-    """Return the law "value = 0" with the formula of the values, if it is proved and better than ``p_law``.
+    """Return the law "value = 0" with the formula of the values, if this law is proved and better than ``p_law``.
 
     Otherwise return ``p_law``. The new law is better if ``p_law`` is None or has no formula. If positions have two or
     more numbers, it is also better if it has a shorter formula. Formulas of values that have "if" are not used.
@@ -288,7 +296,10 @@ def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
 
 
 def _law_of_rows(seen: LawTable) -> Law | None:
-    """Return the law that the first rows have periods; None under misère play, or if it is proved for fewer than 3."""
+    """Return the law that the first rows of a table of two numbers have periods, or None.
+
+    It is None without declared moves, under misère play, or if periods are proved for fewer than 3 rows.
+    """
     if seen.moves is None or seen.supposed or seen.misere or seen.values.ndim != 2:
         return None
     rows = periodic_rows(seen.moves, seen.values.shape[0])
@@ -359,9 +370,9 @@ def _proof_by_period(seen: LawTable, certificate: PeriodCertificate, formula: Fo
 
 
 def _proof_of_coins(seen: LawTable, formula: Formula, of_p: bool) -> Evidence | None:
-    """Return a proof of a formula about rows of coins with a single head; None if the formula is not proved.
+    """Return a proof of a formula in n about the row of coins whose only head is coin n; None if it is not proved.
 
-    The formula is for the P-positions if ``of_p``, otherwise for the values.
+    The formula says whether the row is a P-position if ``of_p``, otherwise it gives the value of the row.
     """
     assert seen.turns is not None
     # The proof is about the values of single coins. The P-positions follow from them.
@@ -446,11 +457,14 @@ def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
         proof = _proof_by_induction(seen, automaton, of_p)
         if proof is not None or is_shorter(automaton, table, known):
             return _law_of(seen, of_p, None, proof or Evidence(automaton=automaton))
-    return _law_of_far_pairs(seen) if of_p else None
+    return _law_of_large_table(seen) if of_p else None
 
 
-def _law_of_far_pairs(seen: LawTable) -> Law | None:
-    """Return a proved law of the P-positions of two numbers by an automaton guessed from a large table, or None."""
+def _law_of_large_table(seen: LawTable) -> Law | None:
+    """Return a proved law of the P-positions of two numbers, or None.
+
+    It is an automaton guessed from a table larger than ``seen``, which is made from the moves of ``seen``.
+    """
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.misere:
         return None
     is_p = declared_p_positions(seen.moves, _FAR_PAIRS)
@@ -462,10 +476,10 @@ def _law_of_far_pairs(seen: LawTable) -> Law | None:
 
 
 def _automata(seen: LawTable, table: np.ndarray, numerations: Iterable[str], known: np.ndarray) -> Iterator[Automaton]:
-    """Yield automata guessed from a table, at most one for each numeration.
+    """Yield automata guessed from ``table``, whose axes have the names of ``seen``; at most one for each numeration.
 
-    The boolean array ``known`` marks the known entries. Skip an automaton that has more than a quarter as many
-    transitions as there are known entries.
+    The boolean array ``known`` marks the known entries of ``table``. Skip an automaton that has more than a quarter as
+    many transitions as there are known entries.
     """
     for name in numerations:
         automaton = learned(numeration_of(name), seen.names, table)
@@ -556,7 +570,10 @@ def _moves_candidates(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str
 
 
 def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
-    """Yield statements with a formula for the winning amount to take; nothing if a position has two winning moves."""
+    """Yield statements with a formula for the winning amount to take; nothing if a position has two winning moves.
+
+    ``table[n, end]`` is True if the move from n to ``end`` wins.
+    """
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
@@ -576,8 +593,8 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
 def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
     """Yield a statement that lists the winning amounts, each with a formula for the heaps in which it wins.
 
-    An example is ``n' = n - 1 and n % 3 = 1 or n' = n - 2 and n % 3 = 2``. Yield nothing if there are more than 6
-    amounts, or no formula for the heaps of an amount.
+    An example is ``n' = n - 1 and n % 3 = 1 or n' = n - 2 and n % 3 = 2``. ``table[n, end]`` is True if the move from n
+    to ``end`` wins. Yield nothing if no amount wins, if more than 6 do, or if an amount has no formula for its heaps.
     """
     heaps, ends = np.nonzero(table)
     amounts = np.unique(heaps - ends).tolist()
@@ -595,9 +612,10 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves, if such formulas F and G are found.
+    """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves; nothing unless F and G are both found.
 
-    F is a formula in the numbers other than a, G in the numbers other than b; for more numbers likewise.
+    F is a formula in the numbers other than a, G in the numbers other than b; for more numbers likewise. The table is
+    that of :func:`_moves_candidates`.
     """
     count, parts = len(names), []
     for index, name in enumerate(names):

@@ -89,9 +89,10 @@ class _Table:
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
         """Return the entries after these prefixes, one for each track, for all endings, as bytes.
 
-        For a set, an entry says whether the tuple is in it. For values, the last prefix is for the value: an entry is 0
-        if the value does not begin with this prefix, otherwise 1 plus the index of the value among the numbers that do.
-        The result is b"" if a prefix is no valid word, or if all entries are 0.
+        For a set, an entry says whether the tuple is in it. For values, the last prefix is for the value v. An entry is
+        0 if v does not consist of this prefix and an ending of the same length as the endings of the other numbers.
+        Otherwise it is 1 + v - w, where w is the least such number. The result is b"" if a prefix is no valid word, or
+        if all entries are 0.
 
         Raises
         ------
@@ -125,9 +126,10 @@ class _Table:
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
-    """Return the automaton whose states are the behaviours of prefixes.
+    """Return the automaton whose states are the behaviours of prefixes: see :meth:`_Table.behaviour`.
 
-    The result is None if there are more than 400 states, or if an ending leads beyond the table.
+    ``tracks`` has the names of the numbers, in the order of the axes of the table; for values, also ``VALUE`` at the
+    end. The result is None if there are more than 400 states, or if an ending leads beyond the table.
     """
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
     shortest: dict[bytes, tuple[tuple[int, ...], ...]] = {}

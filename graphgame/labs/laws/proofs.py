@@ -502,7 +502,7 @@ class ByPeriod(Evidence):
 
     @classmethod
     def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
-        """Return a phrase that says how the period was checked; raise ParameterError if it is not proved."""
+        """Return how the period was checked; raise ParameterError if it is wrong. Only ByQuotient reads ``law``."""
         if (fault := rules.fault(certificate)) is not None:
             raise ParameterError(fault)
         return Message("the period was checked with all moves of the heaps up to {last_heap}", certificate.last_heap)
@@ -728,7 +728,7 @@ class CheckedLaw:
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
-    """Return laws with their proofs as a JSON object. If it is written to a file, :func:`check_laws` can check it."""
+    """Return the laws of a game and its text, ``source``, as a JSON object; :func:`check_laws` checks a file of it."""
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
 
 

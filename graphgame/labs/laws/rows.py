@@ -143,11 +143,10 @@ class PeriodicRows:
         runner(_fill_row, work)(self.values, row, self.same_from, rows, far - columns, self.whole, used, marks)
 
     def first_chance(self, above: Sequence[PeriodicRow], preperiod: int) -> int:
-        """Return the first column whose state can prove that a row repeats.
+        """Return the first column whose state can prove that a row with the preperiod ``preperiod`` repeats.
 
-        From this column on, the row repeats, all columns have the same moves, and moves to rows above lead to columns
-        from which on these rows repeat. If not ``whole``, also moves within the row lead to columns from which on the
-        row repeats. ``above`` has the rows above; ``preperiod`` is the preperiod of the row.
+        From this column on, the row repeats, and all columns have the same moves. Moves to the rows ``above`` lead into
+        the repeating columns of those rows. If not ``whole``, moves within the row lead into its repeating columns.
         """
         reached = [0, *(each.preperiod for each in above), *([] if self.whole else [preperiod])]
         return max(preperiod, self.same_from, self.width + max(reached))
@@ -182,10 +181,10 @@ class PeriodicRows:
         return None
 
     def _state(self, values: Array, column: int) -> Array:
-        """Return the state of a row at a column: the values of the ``width`` columns before it.
+        """Return the state of a row at a column.
 
-        If ``whole``, it is the least value that no earlier column has, and all larger values of earlier columns, with
-        ``column`` subtracted from each.
+        If not ``whole``, it is the values of the ``width`` columns before ``column``. If ``whole``, it is the least
+        value that no earlier column has, then all larger values of earlier columns, each minus ``column``.
         """
         if not self.whole:
             return values[column - self.width : column]
@@ -249,7 +248,9 @@ def _repeats(preperiod: int, period: int, column: str) -> str:
 
 
 def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
-    """Return the rows from the first on, as long as their values provably have a period; None for fewer than three.
+    """Return the rows before the first row whose period is not proved; None if these are fewer than three.
+
+    The attribute ``rows`` of the result says how each of them repeats: see :class:`PeriodicRow`.
 
     Parameters
     ----------
@@ -296,7 +297,10 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table with proved ``whole``, ``same_from`` and ``width``, but without values; None without a proof."""
+    """Return a table with proved ``whole``, ``same_from`` and ``width``; None without a proof.
+
+    The values, all 0, still have to be computed: a row for each row of ``moves``, with ``columns`` columns.
+    """
     for same_from in _FIRST_COLUMNS:
         # Guess the shape from the moves of one position: if a move within its row goes back at least half of the way,
         # probably all moves within the row are possible. The statements of ``decided`` prove or refute the guess.
@@ -374,10 +378,10 @@ class RowMoves:
         self.differing = self.some & (move.minus(later) | later.minus(move))
 
     def decided(self, same_from: int, width: int, whole: bool) -> Iterator[Decided]:
-        """Yield the statements about moves on which the proof of rows rests, each with a counterexample or None.
+        """Yield the statements about moves that the proof of rows needs, each with a counterexample or None.
 
-        Every pair in these rows is a position, and no move leads to a later row or column. From column ``same_from``
-        on, every column has the same moves, relative to the column, and they go back at most ``width`` columns. If
+        They say: Every pair in these rows is a position. No move leads to a later row or column. From column
+        ``same_from`` on, all columns have the same moves, and these go back at most ``width`` columns. But if
         ``whole``, moves in the same row lead to all earlier columns, and only the other moves go back at most ``width``
         columns.
         """

@@ -169,7 +169,7 @@ def _names(text: str) -> dict[int, str]:
 
 
 def _blank(text: str) -> str:
-    """Return a text with only its parentheses, their content, and the names in braces; all else becomes spaces."""
+    """Return a text with spaces in place of all characters but parentheses, what is in them, and names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     characters = [" "] * len(inside)
     for match in _parameters(text):
@@ -228,9 +228,9 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
 
 
 def _moves_of(text: str, cells: Cells) -> DeclaredMoves | None:
-    """Return :func:`free_moves`, or None if a position in ``cells`` is decided or has a move that wins at once.
+    """Return the declared moves of the positions in ``cells``; None if :func:`free_moves` finds none.
 
-    Declared moves cannot state that a position is decided.
+    Also return None if a position is decided or has a move that wins at once: declared moves cannot state that.
     """
     moves = free_moves(text, next(reversed(cells.values())))
     if moves is None or not any(part.ruleset.decides for cell in cells.values() for part in cell):
@@ -249,9 +249,9 @@ def _is_decisive(component: Component) -> bool:
 
 
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
-    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``.
+    """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None for other texts.
 
-    Return None if the rules declare no moves with a parameter, or if the text is not of this form.
+    ``components`` are those of the text with numbers: return None if their rules declare no moves with a parameter.
     """
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
@@ -307,7 +307,8 @@ _SAMPLE = (2, 3, 5, 8)
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the parts of a sum, each with its names; empty if the text is no sum, or if a name occurs twice.
 
-    The result is also empty if a part has anything but names in its parentheses, or names in braces.
+    Each heap is a part, also in a term with several. The result is also empty if a part has anything but names in its
+    parentheses, or names in braces.
 
     >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
     (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))
@@ -416,7 +417,7 @@ class LawTable:
         return np.asarray(self.values >= 0)
 
     def truth(self, of_p: bool) -> np.ndarray:
-        """Return the table of values or, if ``of_p``, a boolean array that marks the P-positions."""
+        """Return the values or, if ``of_p``, a boolean array: True for P-positions, False also for unknown entries."""
         return np.asarray(self.values == 0) if of_p else self.values
 
     @property
@@ -427,8 +428,8 @@ class LawTable:
     def option_values(self, numbers: tuple[int, ...]) -> set[int]:
         """Return the set of values of the options of the position with these numbers.
 
-        Sunny and loony options are left out. If the table is from a misère quotient, an option has the value 0 if it is
-        a P-position, otherwise 1.
+        Options without a value, such as sunny and loony ones, are left out. If the table is from a misère quotient, an
+        option has the value 0 if it is a P-position, otherwise 1.
         """
         moves, shape = self.moves, self.values.shape
         is_whole = moves is not None and len(moves.names) == len(self.names) and not moves.followed
@@ -599,7 +600,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with moves and a period that are guessed from options; without a guess, return it unchanged.
+    """Return the table with moves guessed from options and with a period: both, one or none, as they can be guessed.
 
     The period is that of a guessed code whose values are those of the table.
     """
@@ -612,9 +613,9 @@ def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
 
 
 def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
-    """Return a table of size ``size`` with values under misère play, from the graph of the positions in ``cells``.
+    """Return a table of values under misère play, with ``size`` numbers on each axis, from the graph of ``cells``.
 
-    Raise LimitError if ``size`` is larger than the size of ``table``, or if the graph is too large.
+    Raise LimitError if ``table`` is smaller, or if the graph has more than ``max_positions`` positions.
     """
     if size > len(table.values):
         raise LimitError(
@@ -708,8 +709,8 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a table of the size ``wanted``, made without a graph; ``cells`` has the positions in ``table``.
 
-    If no such table can be made, raise LimitError if ``needed``, otherwise return ``table``. If not ``needed``, also
-    return ``table`` if it has more known values, or if it is about one heap of a heap game under normal play. Raise
+    If ``needed``, the user gave the size: raise LimitError if this table cannot be made. Otherwise return ``table`` if
+    this table cannot be made, has fewer known values, or is about one heap of a heap game under normal play. Raise
     ParameterError if the two tables have different values under normal play.
     """
     numbers, first = next(reversed(cells.items()))
@@ -767,7 +768,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table of size ``count`` made from a graph, the table's positions, and the graph's number of vertices."""
+    """Return a table with ``count`` numbers on each axis, its positions, and the number of vertices of its graph."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",

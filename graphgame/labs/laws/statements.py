@@ -240,8 +240,8 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     names : tuple of str
         The names of the numbers in a tuple, which the statement may use. A prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        The set of the pairs of a number and its value; in it, the value has the name ``value``. The statement may then
-        use g(x), the value of a number x that is smaller than the number of the pair.
+        The set of the pairs (n, g(n)); n is one of ``names``, and the name of g(n) is ``value``. Then the statement may
+        use g(x) for a number x smaller than n.
 
     Raises
     ------
@@ -265,7 +265,7 @@ def binary_set(text: str, *names: str) -> Automaton:
 
 
 def _same(one: ast.expr, two: ast.expr) -> bool:
-    """Return whether two terms are written alike."""
+    """Return whether two terms have the same syntax tree."""
     return ast.dump(one) == ast.dump(two)
 
 
@@ -276,7 +276,7 @@ def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
 
 
 def _possible(cases: list[_Case]) -> list[_Case]:
-    """Return the cases that apply to some numbers; raise ParameterError if there are more than ``_MOST_CASES``."""
+    """Return the cases that apply to some numbers; raise ParameterError if these are more than ``_MOST_CASES``."""
     possible = [case for case in cases if case.where.example() is not None]
     if len(possible) > _MOST_CASES:
         raise ParameterError("a term of a statement has more than {most} cases", _MOST_CASES)

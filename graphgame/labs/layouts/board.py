@@ -1,4 +1,7 @@
-"""Draw positions that are two or three numbers as boards, with a cell for each position, or as heat maps."""
+"""Draw positions of two numbers as a board with a cell for each position or, if it is large, as a heat map.
+
+Positions of three numbers make several boards, one for each value of one of the numbers.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ class PairLabels(Labels):
         self._positions = range(len(rows) * len(columns))
 
     def pairs(self, numbers: np.ndarray) -> np.ndarray:
-        """Return the pair (row, column) of each vertex number, as an array of shape (n, 2)."""
+        """Return the row and the column in the label of each vertex number, as an array of shape (n, 2)."""
         rows, columns = self.ranges
         row, column = np.divmod(numbers, len(columns))
         return np.stack([row + rows.start, column + columns.start], axis=1)
@@ -164,7 +167,7 @@ class _Panel(NamedTuple):
 def is_board(picture: GraphPicture) -> bool:
     """Return True if a solved game's positions are two or three numbers, and fill at least a tenth of their boards.
 
-    Return False if equal positions are merged, or if there would be more than 24 boards.
+    Return False if the game is not solved, if equal positions are merged, or if there would be more than 24 boards.
     """
     if picture.solution is None or picture.counts is not None:
         return False
@@ -416,7 +419,7 @@ class _Board:
     def _write(self) -> None:
         """Write the values on top of the moves, unless the board is a heat map or the options hide values.
 
-        If there are tokens or centres, each value has a rim in the colour of its cell.
+        If there are tokens, or positions in the option ``around``, outline each value in the colour of its cell.
         """
         if self.rough or self.picture.solution is None or not self.picture.options.values:
             return
@@ -433,11 +436,12 @@ class _Board:
     def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of P-positions if enough positions in its block are P-positions; if pixels are hard to
-        see, its neighbours may have this colour, too. Otherwise it has the colour of draws if most are draws. Otherwise
-        its colour shows the mean value of all positions in the block that are not P-positions; infinite, sunny and
-        loony values count as the lowest value. Without a solution, all positions have one colour. ``cells`` has the row
-        and the column of each position on the board, from 0.
+        A pixel has the colour of P-positions if at least half of the positions in its block are P-positions or, if
+        P-positions are rare on the board, if at least one is. Then small pixels give this colour to their neighbours,
+        too. Otherwise a pixel has the colour of draws if most are draws. Otherwise its colour shows the mean value of
+        all positions in the block that are not P-positions; draws and infinite, sunny and loony values count as the
+        lowest value. Without a solution, all positions have one colour. ``cells`` has the row and the column of each
+        position on the board, from 0.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)
@@ -502,7 +506,8 @@ class _Board:
     def _arrows(self, ends: np.ndarray, won: bool) -> None:
         """Draw arrows from cell to cell, with gaps at both ends that leave the text in the cells free.
 
-        ``ends`` has shape (n, 2, 2): the start and the end of each arrow. ``won`` is True for winning moves.
+        ``ends`` has shape (n, 2, 2): for each arrow, the centres of its first and its last cell, in pixels. ``won`` is
+        True for winning moves.
         """
         look = line_look(self.theme, style.TOKEN_WIN if won else style.MOVE, 0.7 if won else 1.2)
         along = ends[:, 1] - ends[:, 0]

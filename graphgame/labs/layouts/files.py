@@ -74,7 +74,8 @@ def layout_of(picture: GraphPicture) -> str:
     """Return the layout that the options name.
 
     If they name none, return "dot" if vertices show boards or genera, or with the option ``force``. Otherwise return
-    the first of "dot", "board" (for pairs or triples of numbers), "layers" and "overview" that can be read well.
+    the first of "dot", "board" (for pairs or triples of numbers) and "layers" that can be read well, or "overview" if
+    none of the three can.
     """
     options = picture.options
     if options.layout is not None:
@@ -103,7 +104,8 @@ def _layout_of_any_size(picture: GraphPicture) -> str:
 def write_drawing(drawing: Canvas, path: PathLike, dpi: float) -> None:
     """Write a drawing in the format given by the file's name.
 
-    PNG and PDF need matplotlib or Graphviz: if neither is installed, raise a MissingExtraError.
+    PNG and PDF need matplotlib or Graphviz: if neither is installed, raise a MissingExtraError. ``dpi`` is the number
+    of pixels per inch in a PNG; it is lowered if the PNG would be wider or higher than 16,000 pixels.
     """
     suffix = plain_suffix(path)
     if write := {".svg": svg_text, ".tex": tikz_text}.get(suffix):
@@ -134,7 +136,7 @@ def svg_text(drawing: Canvas) -> Iterator[str]:
 
 
 def _flat(shapes: Sequence[PageShape]) -> Iterator[PageShape]:
-    """Yield the shapes, and in place of each group the shapes in it."""
+    """Yield the shapes; in place of each group, the shapes in it and in the groups that it contains."""
     for shape in shapes:
         yield from _flat(shape.shapes) if isinstance(shape, Group) else (shape,)
 
@@ -352,7 +354,10 @@ _AROUND = tuple((np.cos(angle), np.sin(angle)) for angle in np.arange(8) * np.pi
 
 
 def xdot_text(drawing: Canvas, dpi: float) -> str:
-    """Return a drawing as DOT for the layout ``nop2``. The graph's background has all shapes, as operations of xdot."""
+    """Return a drawing as DOT for the layout ``nop2``. The graph's background has all shapes, as operations of xdot.
+
+    If Graphviz draws the result as PNG, it has ``dpi`` pixels per inch.
+    """
     wide, high = drawing.width * _POINT, drawing.height * _POINT
     page = np.array([[0, 0, drawing.width, drawing.height]])
     shapes = [Boxes("paper", Look(drawing.theme.paper), page), *_flat(drawing.shapes)]
@@ -369,8 +374,8 @@ def xdot_text(drawing: Canvas, dpi: float) -> str:
     )
 
 
-def _xdot(shape: PageShape, height: float) -> Iterator[str]:
-    """Yield the operations of xdot that draw a shape, on a page of this height in pixels."""
+def _xdot(shape: PageShape, page_height: float) -> Iterator[str]:
+    """Yield the operations of xdot that draw a shape. xdot measures y upwards from the lower edge of the page."""
     match shape:
         case Boxes() | Discs() | Paths():
             lines, curved, closed = _outlines(shape)
@@ -378,9 +383,9 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
             letter = ("bBB" if curved else "PpL")[0 if shape.look.fill else 1 if closed else 2]
             yield _xdot_look(shape.look)
             for line in map(_without_cusp, lines) if letter == "B" else lines:
-                yield f"{letter} {len(line)} {' '.join(_xdot_points(line, height))}"
+                yield f"{letter} {len(line)} {' '.join(_xdot_points(line, page_height))}"
         case Image():
-            yield from _xdot_pixels(shape, height)
+            yield from _xdot_pixels(shape, page_height)
         case PageText():
             # In xdot a backslash escapes the next character, so write a similar sign instead.
             text = printable(shape.text, 0).replace("\\", "\u2216") if shape.text else ""
@@ -391,9 +396,9 @@ def _xdot(shape: PageShape, height: float) -> Iterator[str]:
             if shape.halo:
                 yield _xdot_color("c", shape.halo)
                 rim = [(shape.x + shape.rim / 2 * x, baseline + shape.rim / 2 * y) for x, y in _AROUND]
-                yield from (f"T {point} {words}" for point in _xdot_points(rim, height))
+                yield from (f"T {point} {words}" for point in _xdot_points(rim, page_height))
             yield _xdot_color("c", shape.ink)
-            yield from (f"T {point} {words}" for point in _xdot_points((shape.x, baseline), height))
+            yield from (f"T {point} {words}" for point in _xdot_points((shape.x, baseline), page_height))
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
@@ -406,7 +411,7 @@ def _without_cusp(curve: np.ndarray) -> np.ndarray:
     return np.concatenate([curve[:-2], curve[-1:], curve[-1:]])
 
 
-def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
+def _xdot_pixels(shape: Image, page_height: float) -> Iterator[str]:
     """Yield the operations of xdot that draw an image: a filled box for each run of pixels of one colour in a row.
 
     The boxes overlap a little to leave no gaps.
@@ -414,7 +419,7 @@ def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
     left, top, wide, high = shape.box
     rows, columns, _ = shape.pixels.shape
     across, down = wide / columns * _POINT, high / rows * _POINT
-    left, top = left * _POINT, (height - top) * _POINT
+    left, top = left * _POINT, (page_height - top) * _POINT
     yield _xdot_look(Look(""))
     for row, pixels in enumerate(shape.pixels):
         # Before the first pixel of a row stands -1, which is no colour: so a run starts there.
@@ -428,9 +433,9 @@ def _xdot_pixels(shape: Image, height: float) -> Iterator[str]:
             yield f"{_xdot_color('C', f'#{red:02x}{green:02x}{blue:02x}')} P 4 {box}"
 
 
-def _xdot_points(points: object, height: float) -> list[str]:
+def _xdot_points(points: object, page_height: float) -> list[str]:
     """Return coordinates in pixels as texts "x y" in points, with y upwards from the lower edge of the page."""
-    in_points = np.asarray(points, np.float64).reshape(-1, 2) * (_POINT, -_POINT) + (0, height * _POINT)
+    in_points = np.asarray(points, np.float64).reshape(-1, 2) * (_POINT, -_POINT) + (0, page_height * _POINT)
     return [f"{x:.2f} {y:.2f}" for x, y in in_points.tolist()]
 
 

@@ -95,7 +95,7 @@ def _label_box(wide: float, high: float) -> style.Attributes:
 
 
 def _read_plain(text: str) -> GraphvizPlaces:
-    """Read a layout from Graphviz's "plain" output, which is in inches, with y upwards."""
+    """Return the layout in Graphviz's "plain" output: in pixels, with y downwards, not in inches with y upwards."""
     rows = [line.split() for line in text.splitlines()]
     wide, high = float(rows[0][2]), float(rows[0][3])
 
@@ -115,7 +115,10 @@ def _read_plain(text: str) -> GraphvizPlaces:
 
 
 def _without_margin(layout: GraphvizPlaces, sizes: Mapping[str, Size]) -> GraphvizPlaces:
-    """Return the layout without the empty margin that Graphviz may leave around it."""
+    """Return the layout without the margin that Graphviz may leave around its vertices, stubs and curves.
+
+    ``sizes`` has the size of each vertex and stub. Labels of edges do not count.
+    """
     boxes = [(layout.centres[name], np.array(size) / 2) for name, size in sizes.items()]
     points = [corner for centre, half in boxes for corner in (centre - half, centre + half)]
     points += [point for ends, curve in layout.curves.items() if ends[0] in sizes for point in curve]
@@ -162,7 +165,7 @@ def graph(picture: GraphPicture) -> Canvas:
 
 
 class _Arranged(NamedTuple):
-    """A layout, the page to draw it on, the frame for it on the page, and the largest factor by which it may grow."""
+    """A layout, the page to draw it on, its frame on the page, and the largest factor by which the layout may grow."""
 
     places: GraphvizPlaces
     page: Canvas

@@ -44,7 +44,7 @@ class Levels(NamedTuple):
 
 
 class _Rows(NamedTuple):
-    """The attributes of a graph that the searches of the lab ``backend`` read; its labels are its vertex numbers."""
+    """A directed graph for the searches of the lab ``backend``, which read only these attributes."""
 
     labels: Labels
     successor_rows: Rows
@@ -54,10 +54,10 @@ class _Rows(NamedTuple):
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
     """Return the level of each vertex.
 
-    Without cycles it is the length of the longest play or, if that is not known, of the longest path. With cycles it is
-    the remoteness or, if that is not known, the length of the shortest path to a terminal position. With cycles and
-    ``opened`` it is the length of the longest path after the back edges of a depth-first search are removed: then few
-    moves lead to a higher level.
+    Without cycles it is the length of the longest play, with cycles the remoteness. If the game is not solved, or this
+    number is too large, it is the length of a path to a terminal position in the graph: of the longest path without
+    cycles, of the shortest with cycles. With cycles and ``opened`` it is the length of the longest path after the back
+    edges of a depth-first search are removed: then few moves lead to a higher level.
     """
     longest = picture.longest_plays()
     if longest is not None:
