@@ -344,8 +344,8 @@ class Store(NamedTuple):
 def write_sums_loop(lines: Array, weights: Array, store: Store, seen: Array, options: Array, position: int) -> int:
     """Write sums, given as :data:`Lines`, into ``options``; return the index of the first sum.
 
-    Parts are replaced by their numbers, and equal sums are written once. Unless ``position`` is negative, the sums
-    become the options of that position. ``seen`` is scratch memory for a hash table.
+    A part is written as its number; a new part is added to the store. Equal sums are written once. Unless ``position``
+    is negative, the sums become the options of that position. ``seen`` is scratch memory for a hash table.
     """
     # Each sum is written at index ``at``, which advances only if the sum is new: there must be room for one more sum.
     at = first = store.state[OPTIONS]
@@ -509,10 +509,10 @@ def copy_couples_loop(old: Array, new: Array) -> None:
 
 @compiled
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
-    """Work on the questions on the stack until the first is decided, or the caller must act; return the reason.
+    """Work on the questions on the stack until the first is decided; return DECIDED.
 
-    The reason is one of the constants DECIDED, ..., STEPS_OVER. The loop updates the stack ``frames``, the table
-    ``numbers`` and ``state``, so that the caller can act and call again. After ``steps`` steps the loop returns.
+    Return earlier if the caller must act, with a reason EXPAND, ..., CYCLE, or after ``steps`` steps, with STEPS_OVER.
+    The loop updates the stack ``frames``, the table ``numbers`` and ``state``, so that the caller can call it again.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:

@@ -54,7 +54,7 @@ class Table(NamedTuple):
 def _atomic(
     result: str, kinds: Sequence[Untyped], write: Callable[..., Untyped]
 ) -> tuple[object, Callable[..., object]]:
-    """Return the signature and the code generator of an atomic instruction on ``array[index]``.
+    """Return the numba signature and the code generator of an atomic instruction on ``array[index]``.
 
     ``result`` is the name of the numba type of its result. ``kinds`` has the numba types of its arguments: the array,
     the index, and any further numbers. ``write`` writes the instruction: it gets an LLVM builder, the address of the

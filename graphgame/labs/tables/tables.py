@@ -147,10 +147,9 @@ class RangedText:
             raise
 
     def _with_second_range(self, numbers: tuple[int, ...]) -> str:
-        """Return a suggestion for an error message, in quotes: the text with its only range written twice.
+        """Return the text with its only range written twice, in quotes, as a suggestion for an error message.
 
-        Return "" if the text has two ranges, or if the suggestion is no position with the first of ``numbers`` in place
-        of both ranges.
+        Return "" if the text has two ranges, or if it names no position when ``numbers[0]`` is written twice instead.
         """
         if len(self.ranges) > 1:
             return ""

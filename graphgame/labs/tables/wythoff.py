@@ -148,7 +148,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return code - large * (large + 1) // 2, large
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements: lower one heap, or both by the same number. None if ``size`` is not 2."""
+        """Return the moves on two heaps as statements: lower one, or both by the same number; None for other sizes."""
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
