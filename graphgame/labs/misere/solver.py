@@ -96,7 +96,7 @@ class Extension:
         }
 
     def merged(self) -> tuple[Array, Array, dict[int, int]]:
-        """Return the monoid after :meth:`reduce`: its multiplication table, its P-portion, position -> element."""
+        """Return the result of the last :meth:`reduce`: multiplication table, P-portion, position -> element."""
         size = len(self._base)
         cyclic, base = np.divmod(self._representatives, size)
         steps = [self._cycles[cyclic, each // size] * size + self._base[base, each % size] for each in self._generators]
@@ -165,7 +165,11 @@ def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
 
 @inlined
 def _times(base: Array, cycles: Array, one: int, two: int) -> int:
-    """Return the product of two elements of an :class:`Extension`, given the tables of its two factors."""
+    """Return the number of the product of two elements of an :class:`Extension`, given their numbers.
+
+    ``base`` and ``cycles`` are the multiplication tables of the base and of the product of the cyclic monoids. The
+    element with base part b and cyclic part c has the number ``c * len(base) + b``.
+    """
     size = len(base)
     return cycles[one // size, two // size] * size + base[one % size, two % size]  # type: ignore[no-any-return]
 
@@ -195,12 +199,13 @@ class _Monoid(NamedTuple):
 
 @compiled
 def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
-    """Add the position with the index ``position`` in ``images`` to every first sum, once, twice and so on.
+    """Append the first sums that contain the position with the index ``position`` in ``images``, but no later one.
 
-    Stop adding when a sum has the element of an earlier sum. In ``is_p`` mark the new first sums that are P-positions.
-    ``count`` is the number of first sums so far; return the new number. Invariant: when the loop comes to a new sum,
-    the outcomes of all earlier sums are known, and the options of the new sum are among these.
+    Each is an earlier first sum plus one or more of this position, and its element is that of no earlier sum. In
+    ``is_p`` mark those that are P-positions. ``count`` is the number of first sums so far; return the new number.
     """
+    # Invariant: when the loop comes to a new sum, the outcomes of all earlier sums are known, and the options of the
+    # new sum are among these.
     base, cycles, images, starts, ends, tops, sums, before = monoid
     i = 0
     while i < count:  # ``count`` grows: the loop also visits the sums that it stores
@@ -237,12 +242,12 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
 def _split(
     monoid: _Monoid, step: int, classes: Array, finer: Array, slots: Array, classes_before: int, fewer: int
 ) -> int:
-    """Split classes of elements by the class of their product with ``step``; return the number of new classes.
+    """Split the ``classes`` of elements by the class of their product with ``step``; return how many there are then.
 
-    Two elements have the same class in ``finer``, the result, if they have the same class in ``classes`` and their
-    products with ``step`` have the same class in ``classes``. If there are more than ``fewer`` new classes, stop early:
-    return ``fewer``, and leave ``finer`` incomplete. ``slots`` is an empty hash table, and ``classes_before`` is the
-    number of classes in ``classes``.
+    The class of each element after the split is written to ``finer``. Two elements have the same class there exactly if
+    they have the same class in ``classes``, and their products with ``step`` do, too. If ``finer`` would have more than
+    ``fewer`` classes, stop early: return ``fewer``, and leave ``finer`` incomplete. ``slots`` is an empty hash table,
+    and ``classes_before`` is the number of classes in ``classes``.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -311,6 +316,8 @@ cyclic monoid."""
 class Candidate:
     """A candidate for the quotient: a monoid with a P-portion, and the elements of all positions that have options.
 
+    It is right for a sum if it gives the outcome: if the sum's element is in the P-portion exactly for a P-position.
+
     Parameters
     ----------
     table : ndarray of int
@@ -340,7 +347,10 @@ class Candidate:
         return sorted({product_of(self.table, map(self.images.__getitem__, end)) for end in self.options[position]})
 
     def failure(self) -> Word | None:
-        """Return the first sum for which the candidate is wrong, its positions in decreasing order; None if right."""
+        """Return the first sum for which the candidate gives the wrong outcome; None if it is right for all sums.
+
+        The sum's positions are in decreasing order.
+        """
         algebra = TransitionAlgebra(self.table, self.is_p, lambda: self.grown(len(self.is_p), 0))
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_p_option(algebra, wins)
@@ -355,7 +365,11 @@ class Candidate:
         return failing
 
     def _sum_with_p_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
-        """Return the first sum that is in the P-portion although one of its options is, too; None if there is none."""
+        """Return the first sum such that it and one of its options are both in the P-portion; None if there is none.
+
+        ``algebra`` has the candidate's table and P-portion. ``wins`` maps each position that has options to the result
+        of :meth:`TransitionAlgebra.wins` for it.
+        """
         rank = {element: index for index, element in enumerate(self.first.elements)}
         failing = []
         for position, element in self.images.items():
@@ -381,11 +395,17 @@ class Candidate:
         return len(np.unique(rows, axis=0)) if companies else 1
 
     def with_position(self, position: int) -> Candidate:
-        """Return a candidate with one more position: before merging, it is free, with a cyclic monoid of 4 elements."""
+        """Return a candidate with one more position.
+
+        Extend the current one by a cyclic monoid of 4 elements for the position, then merge equivalent elements.
+        """
         return self._least([(self._generated(()), {position: (2, 2)})])
 
     def refined(self, failing: Word) -> Candidate:
-        """Return a candidate that is right for the failing sum and for all sums before it."""
+        """Return a candidate that gives the right outcomes of the sum ``failing`` and of all sums before it.
+
+        ``failing`` is the result of :meth:`failure`.
+        """
         # Try all choices of one and of two free positions; try three or more only if there is no such choice.
         ways: list[_FreeChoice] = []
         for count in range(1, len(failing) + 1):
@@ -395,9 +415,10 @@ class Candidate:
         return self._least(ways)
 
     def _ways(self, failing: Word, count: int) -> Iterator[_FreeChoice]:
-        """Yield the choices of ``count`` free positions for which ``failing`` is the first sum of its element.
+        """Yield choices of ``count`` positions of the sum ``failing`` to be free.
 
-        If ``count`` is 1, yield each choice also with longer periods: see ``_LONGEST_PERIOD``.
+        Leave out choices for which ``failing`` is not the first sum of its element in the extension. If ``count`` is 1,
+        also yield each choice with longer periods: see ``_LONGEST_PERIOD``.
         """
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
@@ -420,8 +441,8 @@ class Candidate:
     def _cyclic(self, position: int, times: int) -> tuple[int, int]:
         """Return (index, period) of a cyclic monoid for a free position.
 
-        The multiples 0 to ``times`` of the position are distinct in the cyclic monoid. Multiples that are equal in the
-        cyclic monoid are also equal in the current candidate.
+        The cyclic monoid keeps the multiples 0 to ``times`` of the position distinct. It makes two multiples equal only
+        if they are equal in the current candidate.
         """
         powers = [0]
         while (power := int(self.table[powers[-1], self.images[position]])) not in powers:
@@ -433,7 +454,10 @@ class Candidate:
         return index, lcm(len(powers) - powers.index(power), 2)
 
     def _least(self, ways: Sequence[_FreeChoice]) -> Candidate:
-        """Reduce the extensions of the choices, except large ones; return the candidate with the fewest elements."""
+        """Make and reduce the extension of each choice of ``ways``; return the candidate with the fewest elements.
+
+        Skip each extension with more than ``_RATIO`` times as many elements as the smallest extension.
+        """
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
         # Reduce small extensions first. The reduction of a larger one stops as soon as it has as many elements as the
         # smallest result so far.
@@ -481,10 +505,10 @@ class QuotientLimits:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a limit is exceeded or the seconds are over.
+        """Raise :class:`StoppedError` if one of the two numbers exceeds its limit, or if the time is over.
 
-        ``order`` is the number of elements of a quotient that covers the next position too; ``outcomes`` is the number
-        of outcomes of sums in memory. A number that is not to be checked is 0.
+        ``order`` is the number of elements of a quotient that covers the next position, too. ``outcomes`` is the number
+        of outcomes in memory. Pass 0 for a number that should not be checked.
         """
         if order > self._order:
             raise StoppedError(
@@ -542,9 +566,10 @@ class QuotientSolver:
             self._add(position)
 
     def parts(self) -> tuple[list[Word], list[int], Array, Array]:
-        """Return ``words``, ``generators``, ``steps`` and ``is_p`` of a :class:`MisereQuotient`.
+        """Return the current quotient as four arguments of :class:`MisereQuotient`.
 
-        The elements are renumbered in the order of their shortest words.
+        They are ``words``, ``generators``, ``steps`` and ``is_p``. The elements are numbered in the order of their
+        shortest words.
         """
         generators = self._quotient.first.generators
         steps = self._quotient.table[:, [self._quotient.images[generator] for generator in generators]]
@@ -591,9 +616,10 @@ class QuotientSolver:
         self._use(candidate, [candidate.images.get(each, 0) for each in range(position + 1)])
 
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
-        """Return a candidate that is right for the sum ``failing`` and all sums before this one.
+        """Return ``candidate.refined(failing)``.
 
-        If it has too many elements, raise StoppedError with a lower bound of the number of elements of the quotient.
+        If this candidate has too many elements, raise StoppedError. Its message has a lower bound of the number of
+        elements of the quotient.
         """
         try:
             return candidate.refined(failing)

@@ -127,7 +127,11 @@ def _why(winner: str, moves: list[tuple[Move, str]]) -> list[str]:
 def _winning_moves(
     graph: GameGraph, positions: Sequence[Hashable], quotient: MisereQuotient
 ) -> Iterator[tuple[Move, str]]:
-    """Yield (move, element) for each move that leaves an element of the P-portion; the element is given by its name."""
+    """Yield the winning moves in the sum of ``positions`` under misère play, as pairs (move, element).
+
+    A move in one component wins if it leaves a sum whose element is in the P-portion. ``element`` is the name of this
+    element.
+    """
     for component, start in enumerate(positions):
         others = quotient.element(*positions[:component], *positions[component + 1 :])
         for option in graph.successors(start):

@@ -218,7 +218,10 @@ def explore_command(position: str, output: str, master: str | None, conf: tuple[
 
 @contextmanager
 def _session(master: str | None, conf: tuple[str, ...]) -> Iterator[SparkSession]:
-    """Open a Spark session. If Spark raises an error, which has many lines, raise a Failure with its first line."""
+    """Open a Spark session. If Spark raises an error, which has many lines, raise a Failure with its first line.
+
+    ``master`` and ``conf`` are the values of the options ``--master`` and ``--conf``.
+    """
     from graphgame.labs.scale.spark.session import check_installed, connect
 
     check_installed()

@@ -111,9 +111,9 @@ class MappedTexts(_MappedLabels):
 class IntegerRange:
     """A set of integers that are close together: a table with a byte for each integer from the least to the largest.
 
-    The table may have at most ``most_bytes`` bytes, not counting spare bytes at its ends. ``expected`` is an estimate
-    of the number of integers that will be added, in all calls together. ``compiled`` tells whether compiled loops add
-    them.
+    The table may have at most ``most_bytes`` bytes, and at most 2**26 plus four for each integer added or expected;
+    spare bytes at its ends do not count. ``expected`` is an estimate of the number of integers that will be added, in
+    all calls together. ``compiled`` tells whether compiled loops add them.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
@@ -162,7 +162,7 @@ class IntegerRange:
     def _make_room(self, low: int, high: int) -> None:
         """Enlarge the table, if necessary, so that it has a byte for each integer from ``low`` to ``high``.
 
-        A larger table also gets spare bytes for further integers: a quarter of ``high - low`` at one end or both.
+        When the table is enlarged, it also gets spare bytes for further integers.
         """
         first = self._first if len(self._occurs) else low
         end = first + len(self._occurs)
@@ -265,7 +265,8 @@ class EdgeStore:
     def words(self, source: Source, *, compiled: bool) -> Words[None]:
         """Return a store for labels of any kind, to which all edges and vertices so far are moved.
 
-        A reader calls this at the first label that is not an integer.
+        A reader calls this at the first label that is not an integer. ``source`` and ``compiled`` are not used here:
+        stores in memory need them.
         """
         words = Words(self)
         old, integer_of, vertices = self._start_again()
@@ -320,9 +321,9 @@ class EdgeStore:
     def _finish(
         self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
-        """Write the sizes of the buckets, and ``arrays`` by file name, to work files; record the stage ``scan``.
+        """Write the counts of the spool, and ``arrays`` (file name -> array), to work files; record the stage ``scan``.
 
-        ``kind`` describes the labels in the record. ``least`` is the least number in the spool.
+        ``kind`` describes the labels in the record. ``least`` is the number that vertex 0 has in the spool.
         """
         on_positions = tokens(labels, kind["kind"] != "strings")
         first, counts = self._spool.finish()

@@ -331,9 +331,9 @@ class _Stages:
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
         """Estimate the disk space and memory needed; raise LimitError if either is not available.
 
-        ``bytes_of_edge`` is the disk space for each edge. ``vertices`` and ``edges`` are numbers; one that is not known
-        yet is None, and counts as 0. If ``edges`` is known, tell the user the estimate, unless an earlier call told it
-        when both numbers were known.
+        ``bytes_of_edge`` is the disk space for each edge. A number of vertices or edges that is not known yet is None,
+        and counts as 0. Tell the user the estimate if ``edges`` is known, but not again after an estimate with both
+        numbers.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)
@@ -571,10 +571,10 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
-    ``vertices`` is the number of vertices, ``least`` the least number in the spool, and ``spool`` the arguments of
-    :class:`Buckets` after the work folder; the record of the stage ``scan`` has all three. The methods count buckets
-    from 0 on: their bucket 0 is the bucket ``least >> bits`` of the spool. The rows have predecessors or, if the spool
-    is reversed, options.
+    ``vertices`` is the number of vertices, ``least`` the number that vertex 0 has in the spool, and ``spool`` the
+    arguments of :class:`Buckets` after the work folder; the record of the stage ``scan`` has all three. The methods
+    count buckets from 0 on: their bucket 0, which may be empty, is the bucket ``least >> bits`` of the spool. The rows
+    have predecessors or, if the spool is reversed, options.
     """
 
     # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is
@@ -651,18 +651,19 @@ class _Grouping:
             numbers -= np.int32(self._least)
         return numbers if self._ranks is None else self._ranks[numbers]
 
-    def _rows_of(self, source: np.ndarray, target: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Group the edges of a bucket by target: return the CSR pointers and indices, without parallel edges.
+    def _rows_of(self, source: np.ndarray, row: np.ndarray, first: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Group the edges of a bucket into rows: return the CSR pointers and indices, without parallel edges.
 
-        The bucket has ``rows`` rows: row i lists the predecessors of vertex ``first + i``. ``target`` has the row of
-        each edge. The edges are also added to the out-degrees of their sources.
+        Each edge has its source in ``source``, and the index of its row in ``row``. The bucket has ``rows`` rows, with
+        the indices 0 to ``rows - 1``; row i belongs to the vertex ``first + i``. Also count for each source the rows
+        that contain it, so parallel edges count once; see :meth:`_state`.
         """
         if self._settings.compiled:
             pointers, indices = np.zeros(rows + 2, np.int64), np.empty(len(source), np.int32)
             with self._state() as state:
-                size = kernels.group_rows(source, target, None, pointers, indices, state, first)
+                size = kernels.group_rows(source, row, None, pointers, indices, state, first)
             return pointers[:-1], indices[:size]
-        edges = np.unique(target.astype(np.int64) * self._vertices + source)
+        edges = np.unique(row.astype(np.int64) * self._vertices + source)
         indices = (edges % max(self._vertices, 1)).astype(np.int32)
         with self._state() as state:
             self._count(indices, state)
@@ -672,8 +673,9 @@ class _Grouping:
     def _state(self) -> Iterator[np.ndarray]:
         """Lend working memory to a thread: an array with a row of two numbers for each vertex.
 
-        The first is the latest target of an edge out of the vertex, by which ``group_rows`` recognizes parallel edges.
-        The second is the out-degree in the buckets that were grouped with this array. ``finish`` adds up the degrees.
+        The first is for ``group_rows``: the last row that got the vertex. By this it recognizes parallel edges. The
+        second is the degree: the number of rows with the vertex that were counted in this array. ``finish`` adds up the
+        degrees of all arrays.
         """
         state = self._states.get()
         try:
@@ -682,7 +684,7 @@ class _Grouping:
             self._states.put(state)
 
     def _count(self, indices: np.ndarray, state: np.ndarray) -> None:
-        """Add the number of times that each vertex occurs in ``indices`` to its out-degree in ``state``."""
+        """Add the number of times that each vertex occurs in ``indices`` to its degree in ``state``."""
         for start in range(0, len(indices), _ENTRIES):
             part = indices[start : start + _ENTRIES]
             # A histogram takes time for every vertex, so few entries are added one by one.

@@ -205,10 +205,10 @@ class Workdir:
             path.unlink()
 
     def check_room(self, need: int, what: str) -> None:
-        """Raise LimitError if the disk has less free space than ``need``, the bytes of all files of the next stages.
+        """Raise LimitError if the disk has too little space for the next stages, whose files take ``need`` bytes.
 
-        ``what`` names the work in the message. If an interrupted run left some of these files, their bytes count as
-        free space: ``need`` includes them, or they will be cut off.
+        ``what`` names the work in the message. Files of these stages that an interrupted run left count as free space,
+        because they will be continued or overwritten.
         """
         free = shutil.disk_usage(self.path).free
         to_be_written = _ROWS if self.stage("scan") else _FILES

@@ -125,9 +125,9 @@ def explore(
 
 @contextmanager
 def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
-    """While this context is open, Spark sends modules of the rules that are not on this process's search path.
+    """While this context is open, Spark sends the rules' own modules to the executors, which cannot import them.
 
-    The executors cannot import such modules. An example is a file ``rules.py`` of the user.
+    These are the modules that are not on this process's search path, such as a file ``rules.py`` of the user.
     """
     from pyspark import cloudpickle
 
@@ -145,7 +145,9 @@ def _modules_sent(ruleset: CodedRuleset) -> Iterator[None]:
 def _search(moves: _Moves, codes: list[int], folder: Folder, max_positions: int, progress: Progress | None) -> None:
     """Search breadth first from the positions with these codes. Write the tables ``edges`` and ``positions``.
 
-    Each step writes one part of each table. ``moves`` turns positions into rows of the edge table.
+    Each step writes one part of each table to ``folder``. ``moves`` turns positions into rows of the edge table.
+    ``max_positions`` and ``progress`` are those of :func:`explore`. Raises LimitError if there are more positions, and
+    RulesetError if the rules raise an error.
     """
     import pyarrow as pa
     from pyspark.errors import PythonException
@@ -480,7 +482,10 @@ def _integer_of(position: Column, seed: int | None) -> Column:
 
 
 def _hash_strings(rows: DataFrame, work: Folder) -> tuple[int, DataFrame]:
-    """Return the first seed that gives all strings different hashes, and a table (v, position) of hash and string."""
+    """Return the first seed that gives all strings different hashes, and a table (v, position) of hash and string.
+
+    The table is written to the folder ``work``. Raises LimitError if no seed gives different hashes.
+    """
     from pyspark.sql import functions as f
 
     texts = rows.select("s").union(rows.select("t")).dropna().distinct().toDF("position")

@@ -88,8 +88,8 @@ def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_
 def _copy(end: str, number: Column) -> Column:
     """Return the column ``end`` ("s" or "t") with each hub replaced by one of its copies.
 
-    The column ``number`` says which copy, from 0 on. Copy 0 has the number of the hub. A position that is not a hub
-    stays as it is: it has no entry in the column ``copies``.
+    ``number`` is a column with the index of the copy. Copy 0 is the hub itself. A row where the column ``copies`` is
+    null has no hub: its position stays as it is.
     """
     from pyspark.sql import functions as f
 
@@ -139,10 +139,14 @@ _MAX_RANGE_OF_TABLE = 8
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
     """Solve a graph that fits in one task; return the values as (v bigint, g int).
 
-    A row (v bigint, t bigint) is a move from v to t, where t is a position or a special target. ``IS_THERE`` only says
-    that v is a position, and ``IS_SUM`` that v is a sum. ``VALUE + k`` stands for an option with the value k. Rows from
-    a sum lead to its parts. If there is a cycle, the result has only the vertices of one, with the values -1, -2, ...
-    in the order of play.
+    In a row (v bigint, t bigint), t is one of these:
+
+    - an option of v or, if v is a sum, a part of v;
+    - ``VALUE + k``: stands for an option or part with the value k;
+    - ``IS_SUM``: the row says that v is a sum;
+    - ``IS_THERE``: the row says only that v is a position.
+
+    If there is a cycle, the result has only the vertices of one, with the values -1, -2, ... in the order of play.
     """
     return rows.repartition(1).mapInArrow(solve_rows, SOLVED)
 
@@ -191,8 +195,8 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return all positions, and two arrays: the index of each row's source among them, and that of its target.
 
-    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. All
-    other special targets have the index of ``VALUE``, which does not matter.
+    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. The
+    index of any other special target has no meaning.
     """
     is_position = target >= _MIN_POSITION
     are_all = bool(is_position.all())
@@ -246,7 +250,7 @@ _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transfo
 
 
 class LevelFacts(NamedTuple):
-    """Counts for a state of the strategy ``levels``, and the largest value so far."""
+    """What a state of the strategy ``levels`` still has to solve, in numbers, and the largest value so far."""
 
     left: int
     """The number of moves to options that are not solved yet: the sum of ``rem``."""
@@ -340,9 +344,9 @@ _LOST_BLOCKS = ("CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND", "Checkpoint block", "Could 
 class Rounds:
     """Solves a game in rounds, until one task can solve the remaining moves and positions.
 
-    The values go to ``parts``. At least every ``every`` rounds, a checkpoint saves the state. If ``every`` is None, no
-    state is saved, and after the loss of an executor the work starts over. ``tell`` is called with a sentence when an
-    executor is lost.
+    ``parts`` is the work folder: it has the settings, and the values are written to it. At least every ``every``
+    rounds, a checkpoint saves the state there, too. If ``every`` is None, no state is saved, and after the loss of an
+    executor the work starts over. ``tell`` is called with a sentence when an executor is lost.
     """
 
     def __init__(
