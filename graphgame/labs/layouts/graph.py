@@ -214,7 +214,7 @@ class _Graph:
         return page
 
     def _on_page_to_fit(self) -> _Arranged:
-        """Lay out the graph, and return it on a page that is as large as necessary."""
+        """Lay out the graph, shrink it if it is large, and return it on a page that fits it."""
         options = self.picture.options
         places = self._places(options.left_to_right)
         longest = max(*places.size, 1)
