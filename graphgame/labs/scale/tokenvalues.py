@@ -91,10 +91,9 @@ class _Chunks(NamedTuple):
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Return the number of edges that were read, and the index after the last of them. Return -1 in place of the number
-    for a word that is not a number in 1..``vertices``. But if the text ends with a source without a target, or with an
-    edge that has a number 0, return as if the text ended before it. In the chunks, vertices are numbered from 0. The
-    18 bytes from ``end`` on must be readable.
+    Return the number of edges that were read, and the index after the last of them. The number is -1 if a word is not a
+    number in 1..``vertices``. But if the last edge of the text has no target, or contains a 0, it is only left unread.
+    In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
     """
     pool, before, ends, bits = chunks
     count = 0
@@ -124,10 +123,10 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
 
 @compiled
 def _group_chunks(chunks: _Chunks, filled: Array, pointers: Array, indices: Array, out_degree: Array) -> None:
-    """Write the predecessors of all vertices to ``pointers`` and ``indices`` (CSR), and their out-degrees.
+    """Write the predecessors of all vertices to ``pointers`` and ``indices`` (CSR), and the out-degrees.
 
-    Parallel edges stay, and count several times. ``out_degree`` must be zeros. ``filled`` is working memory with an
-    entry for each target of a bucket.
+    Each parallel edge counts. ``out_degree`` must contain zeros when this is called. ``filled`` is working memory: it
+    has as many entries as a bucket has targets.
     """
     pool, before, ends, bits = chunks
     vertices = len(out_degree)
@@ -230,7 +229,8 @@ def _read(file: BinaryIO, vertices: int, edges: int, progress: Callable[[int], o
 def _values(pointers: Array, indices: Array, out_degree: Array) -> Sequence[int] | None:
     """Return an array in which entry 2 * v is the value of vertex v; None if there is a cycle.
 
-    The odd entries are working memory of the pass.
+    ``pointers`` and ``indices`` are the predecessors of the vertices (CSR). The odd entries of the result are working
+    memory of the pass.
     """
     (vertices,) = out_degree.shape
     wide_start = _zeros(_WORD, 0)

@@ -100,7 +100,7 @@ class Prover:
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
         """Return an option of a sum that has the value ``value``; None if no option has it.
 
-        If some options are known to have this value, return the one of them that costs least to list.
+        Among options that are known to have this value, choose the one with the lowest :meth:`_cost`.
         """
         known = [option for option in self._options(parts) if known_sum(self._solver.fact, option) == value]
         if known:
@@ -189,10 +189,10 @@ class Search:
     Notes
     -----
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
-    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play, if numba
-    is installed and :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a
-    value is in a set of nimbers. Any other placement game is searched, and limited, like a game of another kind. Rules
-    with ``by_proof_numbers`` are searched by proof numbers. Under misère play, components in which play is short are
+    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play if
+    :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a value is in a set
+    of nimbers. Other placement games are searched like games of another kind, with the same limits. Rules with
+    ``by_proof_numbers`` are searched by proof numbers. Under misère play, components in which play is short are
     replaced by their misère canonical forms. If an interrupt ends the search, the tables remain, and the same call
     continues from them. After a limit only a new search with a higher limit or more time goes on, from the tables that
     :meth:`write_table` writes and :meth:`read_table` reads.
@@ -335,7 +335,7 @@ class Search:
 
     @contextmanager
     def _explain_endless_play(self) -> Iterator[None]:
-        """Change a LimitError into an error that shows endless play, if the user's own rules allow endless play."""
+        """Add a play that may not end to a LimitError, if a short search of the user's own rules finds such a play."""
         try:
             yield
         except LimitError as error:
@@ -371,7 +371,7 @@ class Search:
         blocks: list[bytes] = []
 
         def add(lines: Iterator[str]) -> int:
-            """Append the lines, joined to blocks and encoded, to ``blocks``; return the number of lines."""
+            """Append the lines to ``blocks``, up to 16,384 in each block, in UTF-8; return the number of lines."""
             nonlocal written
             before = written
             while block := [*islice(lines, _LINES_A_BLOCK)]:
@@ -620,7 +620,7 @@ class Rules:
         return text
 
     def texts(self, positions: Iterable[Hashable]) -> Iterator[str]:
-        """Yield the texts of positions; raise RulesetError as :meth:`checked_text` does.
+        """Yield the result of :meth:`checked_text` for each position; raise its RulesetError.
 
         If the rules belong to this package, only the first 1000 texts are checked, because the check is slow.
         """
@@ -681,7 +681,7 @@ def _mask(source: Source, text: str, everything: int) -> int:
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
-    """Return a digest of the files that define a class of rules and its base classes below :class:`Ruleset`.
+    """Return a digest of the files that define a subclass of :class:`Ruleset` and its bases that are subclasses too.
 
     Raises ParameterError if one of these classes is not defined in a file.
     """

@@ -86,10 +86,10 @@ _PREFETCH_DISTANCE = 4
 
 
 class MoveLists(NamedTuple):
-    """The moves of a board in groups. The moves of a group need the same pattern of cells, shifted.
+    """The moves of a board, grouped by the pattern of the cells that they need.
 
-    The pattern is the set of the distances of the needed cells from the lowest needed cell of the move. On a board with
-    too many patterns, the pattern of every group is only the lowest needed cell, and a move may need further cells.
+    The pattern of a move is the distances of its needed cells from the lowest of them. If a board has too many
+    patterns, only the lowest needed cell counts as the pattern, and a move may need further cells.
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
@@ -116,11 +116,11 @@ class Stack(NamedTuple):
 def write_options(
     board: Board, lists: MoveLists, table: Table, small: SmallTables, stack: Stack, depth: int, hit: int
 ) -> tuple[int, int, int]:
-    """Write the options of the question at ``depth`` to the stack, except those whose values are known.
+    """Write the options of unknown value of the question at ``depth`` to the stack.
 
-    Return three numbers: the set of nimbers ``hit``, with the known values added to it; the index after the last
-    option; and the index after the last part. When ``hit`` contains all wanted nimbers, the question is answered, and
-    no further options are written. If only 0 is wanted, options that do not have the value 0 may be left out.
+    Add the known values of the other options to the set of nimbers ``hit``. Return the new ``hit``, the index after the
+    last option, and the index after the last part. Stop when ``hit`` contains all wanted nimbers: the question is
+    answered. If only 0 is wanted, options that do not have the value 0 may be left out.
     """
     # The options below index ``kept`` are finished. For those from ``sifted`` to ``option`` - 1 the facts about their
     # parts were prefetched: _sift reads these facts a few options later, when the memory has arrived.
@@ -208,10 +208,10 @@ def write_options(
 
 @inlined
 def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part: int) -> int:
-    """Add a part with the canonical form ``form`` to the parts of an option; return the index after the last part.
+    """Add a part to the parts ``start`` to ``free - 1`` of an option; return the index after the last part.
 
-    The option has the parts ``start`` to ``free - 1``. If one of them has the same form, the two cancel: that part is
-    removed, and ``part`` is not added.
+    ``part`` is the mask of the new part, and ``form`` the mask of its canonical form. If the option has a part of the
+    same form, the two cancel: that part is removed, and the new part is not added.
     """
     parts, raw, near = stack.parts, stack.raw, table.like
     for index in range(start, free):
@@ -228,10 +228,10 @@ def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part
 
 @inlined
 def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
-    """Look up the facts about the parts of an option; return the new ``hit`` and the new ``kept``.
+    """Look up the parts of an option in the table of all facts; return the new ``hit`` and the new ``kept``.
 
     If all parts have known values, the value of the option is added to the set ``hit``. Otherwise the option is moved
-    to index ``kept``, which grows by 1, and keeps only its parts of unknown value, the largest of them first.
+    to index ``kept``, which grows by 1. It keeps only its parts of unknown value, first the part with the most cells.
     """
     options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
@@ -447,9 +447,9 @@ def search_loop(
 
 @inlined
 def _choose_option(stack: Stack, current: int, end: int, threads: Threads) -> None:
-    """Swap the easiest option to index ``current``, to ask about it next. Prefer options that no other thread works on.
+    """Swap the easiest of the options ``current`` to ``end - 1`` to index ``current``, to ask about it next.
 
-    The search has not asked about the options ``current`` to ``end - 1`` yet.
+    The easiest option has the lowest ORDER. Options that another thread works on are passed over, unless all are.
     """
     options, easiest = stack.options, current
     # Easy options first: they may answer the question, so that the search never asks about hard options.
@@ -481,14 +481,17 @@ def _is_open_elsewhere(stack: Stack, option: int, threads: Threads) -> bool:
 
 @inlined
 def _mark(threads: Threads, position: int) -> None:
-    """Mark in ``open_now`` that this thread is working on a position."""
+    """Mark in ``open_now`` that the thread ``threads.own`` is working on the position with the mask ``position``."""
     mark = scattered(position)
     threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = mark
 
 
 @inlined
 def _unmark(threads: Threads, position: int) -> None:
-    """Clear this thread's mark of an answered position, and signal other threads working on it to use the answer."""
+    """Clear the mark of ``threads.own`` at an answered position, and signal other threads that work on the position.
+
+    ``position`` is the mask of the position. The signal makes a thread look for answers to the questions on its stack.
+    """
     open_now, signals, own = threads
     mark = scattered(position)
     slot = mark & (open_now.shape[1] - 1)
@@ -556,11 +559,11 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the set of nimbers to ask for in a new question, which is about a part of the current option.
+    """Return the set of nimbers to ask for in a new question, about the last unknown part of the current option.
 
-    The value of this part is unknown. If several parts have unknown values, the new question is about the last of them,
-    and asks for all nimbers. It also asks for all nimbers if ``whole`` is 1. ``depth`` is the index of the question to
-    which the option belongs, and ``wanted`` the set of nimbers for which that older question asks.
+    These are all nimbers if the option has several unknown parts, or if ``whole`` is 1. Otherwise the set contains the
+    values of the part for which the option would hit a nimber that must be tested to answer the question at ``depth``,
+    to which the option belongs. ``wanted`` is the set of nimbers for which that question asks.
     """
     # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]
@@ -578,7 +581,8 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
 def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
     """Update the question at ``depth`` by the answer about the last unknown part of its current option.
 
-    The answer is the value of this part, or -1, which says that the value is not in the set that was asked for.
+    The answer is the value of this part, or -1 if the value is not in the set that was asked for. If the option has
+    other unknown parts, it stays the current option.
     """
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
     # If other parts are unknown, the answer is a value: add it to the known nim-sum, and stay at this option.

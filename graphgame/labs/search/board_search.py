@@ -111,10 +111,7 @@ class MaskSearch:
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return a loop to run once: in plain Python for the first 32 calls of this method, then compiled.
-
-        Calls for different loops count together.
-        """
+        """Return ``loop``: in plain Python in the first 32 calls of this method, for whatever loops; then compiled."""
         self._quick_calls += 1
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
@@ -236,10 +233,9 @@ class MaskSearch:
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table if it is half full, or would be with an eighth more facts than it has now.
+        """Double the table if memory suffices, and the table is half full or would be with an eighth more facts.
 
-        If memory does not suffice for a larger table, leave the table as it is. Raises LimitError if the limit on
-        positions is reached.
+        Raises LimitError if the limit on positions is reached.
         """
         self._budget.may_keep()
         # Without memory for a larger table, the search goes on with this table, which replaces facts when it is full.
@@ -289,11 +285,11 @@ def _graph_moves(game: MaskGame) -> int:
 
 
 def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group moves that need the same pattern of cells; return the first three fields of :class:`MoveLists`.
+    """Group the moves by the pattern of cells that they need; return the fields before ``links`` of :class:`MoveLists`.
 
-    If there would be too many groups, moves are grouped as if each needed only its lowest cell. The moves of a pattern
-    are split into a few groups by their index in ``MaskGame.moves``: the first moves in this list often lead to
-    positions with known values, so they should be tried first.
+    If that makes too many groups, only the lowest needed cell of a move counts as its pattern. Each quarter of the list
+    ``MaskGame.moves`` has its own groups: the first moves in this list often lead to positions with known values, so
+    they should be tried first. ``words`` is the number of words in a mask.
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
@@ -324,8 +320,8 @@ class MaskSolver:
     """A compiled search among the positions of one ruleset, with the main methods of :class:`Solver`.
 
     It asks whether the value of a position is in a set of nimbers: see :mod:`graphgame.labs.search.board_loops`.
-    ``positions`` are positions that will be searched: the first search is on the largest of their boards, so that
-    smaller boards fit on it.
+    ``positions`` are positions to search later. They only prepare the solver: it takes the largest of their boards
+    first, and searches positions on smaller boards on this board too, if they fit on it.
 
     References
     ----------
@@ -381,8 +377,8 @@ class MaskSolver:
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
         """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If there is no search on this board, one is started, but only if the loops can search this board, and if all
-        boards with a search fit on it. Otherwise no fact is written: return False.
+        If the board has no search yet, start one. But if the loops cannot search this board, or if some board with a
+        search does not fit on it, write nothing, and return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()
@@ -404,7 +400,7 @@ class MaskSolver:
         return facts[0] if len(facts) == 1 else reduce(xor, facts, 0) if min(facts, default=0) >= 0 else -1
 
     def keep(self, position: Hashable, fact: int) -> None:
-        """Write a fact about a position of one component. A fact about any other position is ignored."""
+        """Write a fact about a position of one component. Ignore other positions, and those that a symmetry decides."""
         parts = self._parts([position])
         if len(parts) == 1:
             parts[0][0].keep([(parts[0][1], fact)])

@@ -300,8 +300,8 @@ def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
     """Solve the whole graph of a position; raise Failure if the result differs from ``answer``, that of the search.
 
     Return new entries for ``answer``: ``whole``, the number of positions in the graph, without sum vertices. If the
-    graph, or under misère play the product graph of a sum, has more positions than ``max_positions``, or more moves
-    than this limit allows, ``whole`` is None, and ``more_than`` is ``max_positions``.
+    graph, or under misère play the product graph of a sum, is over a limit of ``position`` on positions or moves,
+    ``whole`` is None, and ``more_than`` is ``position.max_positions``.
     """
     from graphgame.solution.solve import solve
 

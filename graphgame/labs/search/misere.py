@@ -57,7 +57,8 @@ class _Game:
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
         """Return a pair (canonical form, weight) for each position.
 
-        The weight is the number of moves that the rules estimate. In Sprouts its bits from LIVES_BITS on are the lives.
+        The weight is the rules' estimate of the number of moves. In Sprouts this is only the low LIVES_BITS bits of the
+        weight: the bits above them are the number of lives.
         """
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
@@ -145,7 +146,7 @@ class MisereSearch:
         return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as :data:`Lines`. If a sum is empty or a single canonical form, write its outcome as a fact."""
+        """Return sums as :data:`Lines`. Write the outcome of each sum that is empty or a single form as a fact."""
         texts, weights = [], []
         for forms, large in states:
             texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")
@@ -158,11 +159,10 @@ class MisereSearch:
         return np.frombuffer(text, np.uint8), np.array(weights, np.int64)
 
     def _weight(self, forms: tuple[int, ...], large: tuple[int, ...]) -> int:
-        """Return the weight of a sum: its lives in the high bits, its moves in the low bits.
+        """Return the weight of a sum: its moves in the low LIVES_BITS bits, its lives in the bits above.
 
-        The moves are a total over the forms and the larger components; for a form they are its birthday. The lives are
-        a total over the larger components. Only spots of Sprouts have lives: one for each curve that may still end at
-        the spot.
+        Both are totals over the larger components. The birthdays of the forms are added to the moves. Only Sprouts has
+        lives: a spot has a life for each curve that may still end at it.
         """
         lives = moves = 0
         for component in large:

@@ -164,7 +164,7 @@ Result = TypeVar("Result")
 
 
 class CachedOptions(dict[Hashable, Any]):
-    """A cache: position -> the list of its options. It is cleared when it would take more than the memory limit."""
+    """A cache: position -> its options. It is cleared when, at 1 KB an option, it exceeds the budget's memory limit."""
 
     def __init__(self, options: Callable[[Any], list[Any]], budget: Budget) -> None:
         self._options = options
@@ -392,8 +392,8 @@ class Solver:
     def _exclude_known(self, position: Hashable, options: list[Summands]) -> list[Summands]:
         """Exclude the known values of options from the fact about a position; return the options of unknown value.
 
-        If the values of all options are known, the fact becomes the value, their mex. Values above the number of
-        options do not matter. If the value of the position is known already, return [].
+        If no option has an unknown value, the fact becomes the position's value, the mex. Values above the number of
+        options are not excluded: the mex is not above this number. If the position's value is known already, return [].
         """
         if self.facts[position] >= 0:
             return []
@@ -412,7 +412,7 @@ class Solver:
     def _options_of(self, position: Hashable) -> list[Summands]:
         """Check the limits, and return the options of a position; [] if its value is known.
 
-        If the position is not in the table, add it, with the fact that a theorem gives.
+        If the position is not in the table, add it. Its first fact is the result of :meth:`outcome_fact`.
         """
         self._budget.check(len(self._path), measured=True)
         if position not in self.facts:

@@ -7,9 +7,9 @@ A couple is won if one move leads to a lost couple, so its first number is the m
 moves. It is lost if all moves lead to won couples, so its second number is the sum of the first numbers of its moves.
 The search goes down, depth first, from a couple to its best move: the one with the least second number. It stays below
 a couple as long as that couple remains the best move (df-pn). In a sum, the values of all components but one must be
-computed, whatever they are. So a sum with several unknown values has one proof number in place of two: a total over the
-components of unknown value. To this total each of them adds the smaller proof number of a couple: the component beside
-the least heap whose size may be the component's value.
+computed, whatever they are. So a sum with several unknown values has one proof number in place of two. To compute it,
+take for each component of unknown value the couple of this component and n, the least value that the component may
+have. Add up the smaller proof numbers of these couples.
 
 In the compiled loops a position is a row of an array, and its number is the index of this row. Its options are sums,
 written one after another in one array: the number of parts, then the numbers of the parts in increasing order.
@@ -55,8 +55,8 @@ class CoupleSearch:
     Parameters
     ----------
     options : callable
-        Takes the text of a position, and returns its options as :data:`Lines`. Among options that are equally good by
-        their proof numbers, those of small weight are tried first.
+        Takes the text of a position. Returns :data:`Lines`: the text of each option, and for each part of an option a
+        weight, which estimates its number of moves. Among options of equal proof numbers, light ones are tried first.
     name_of : callable
         Takes the text of a position, and returns the position, for messages.
     budget : Budget
@@ -144,7 +144,7 @@ class CoupleSearch:
 
     @property
     def _work(self) -> int:
-        """The amount of work to pass to ``runner``, which decides whether the loops run compiled or in plain Python."""
+        """The ``size`` for ``runner``: 0 (plain Python) for the first 100 positions, then COMPILED_FROM (compiled)."""
         return COMPILED_FROM if self._expanded > _PLAIN_POSITIONS else 0
 
     def _expand(self, number: int) -> None:

@@ -435,7 +435,7 @@ class Rounds:
             forget(self._lists)
 
     def _set_state(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
-        """Compute ``state``, make it the current state, update ``_facts``, and free ``old``, the state before.
+        """Make ``state`` the current state, compute it and its :class:`LevelFacts`, and free ``old``, the last state.
 
         ``largest`` is the largest value so far, also of positions that are no longer in the state.
         """
@@ -627,8 +627,8 @@ def _moves(parts: Parts) -> DataFrame:
 def _window_values(parts: Parts, moves: DataFrame, number: int, leads_to: set[int]) -> DataFrame:
     """Return the values (v, g) of the positions in the window ``number``.
 
-    ``moves`` has the moves of all windows. ``leads_to`` are the windows to which the moves of this window lead. Their
-    values are in ``parts``, except those of this window.
+    ``moves`` has the moves of all windows. ``leads_to`` has the numbers of the windows to which moves of this window
+    lead. ``parts`` must have the values of these windows already, except those of this window itself.
     """
     from pyspark.sql import functions as f
 

@@ -76,12 +76,12 @@ def _java_error() -> str | None:
 
 @contextmanager
 def connect(master: str | None = None, conf: Mapping[str, str] | None = None) -> Iterator[SparkSession]:
-    """Start a Spark session, yield it, and stop it at the end. If a session is active, yield that, and do not stop it.
+    """Yield the Spark session that is active in this thread. If there is none, start a session, and stop it at the end.
 
-    A session is active only in the thread that uses it; from another thread, do not call this while it is running.
-    ``master`` is the URL of a cluster. The default is that of spark-submit or the environment, otherwise ``local[*]``.
-    ``conf`` are settings of Spark, by their names. A session that is running already keeps its own master and settings.
-    Raises ParameterError if no session can be started, and the errors of :func:`check_installed`.
+    Do not call this while another thread uses a session. ``master`` is the URL of a cluster. The default is that of
+    spark-submit or the environment, otherwise ``local[*]``. ``conf`` are settings of Spark, by their names. Both are
+    ignored if a session is active. Raises ParameterError if no session can be started, and the errors of
+    :func:`check_installed`.
     """
     check_installed()
     from pyspark.errors import PySparkException
@@ -289,7 +289,7 @@ class Folder:
             stream.close()
 
     def open(self, *names: str) -> tuple[Any, Any]:
-        """Return two objects of Hadoop: a path, and its file system. The path is the folder's or that of an entry."""
+        """Return Hadoop's objects for the path of an entry (without names: of the folder) and for its file system."""
         path = self.spark._jvm.org.apache.hadoop.fs.Path(self.at(*names) if names else self.path)  # type: ignore[union-attr]
         return path, path.getFileSystem(self.spark._jsc.hadoopConfiguration())
 

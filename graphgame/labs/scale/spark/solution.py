@@ -235,8 +235,8 @@ def verify(
     ParseError
         The record in ``checkpoint_dir`` is damaged or of another kind.
     FormatError
-        All values are right, and the rank of a move is null. Or there is no rank, and the columns of positions have
-        neither all strings nor all integers of 0 or more.
+        All values are right, and the rank of a move is null. Or all values are right, there is no rank, and the columns
+        of positions have neither all strings nor all integers of 0 or more.
 
     Notes
     -----
