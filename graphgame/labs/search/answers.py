@@ -1,17 +1,17 @@
 r"""Search for the outcome or the value of a sum of positions, prove it, and save the facts of the search to a file.
 
-A proof (certificate) lists positions with their values. If a position is listed with the value n, the list must also
-prove two things. No option has the value n: each option is listed with another value, or one of its own options is
-listed with n. And each value below n is the value of some listed option. A sum counts as listed, with the nim-sum of
-the values, if all its parts are listed. The facts of the search show which positions can be listed. If there is a
-choice, the proof takes positions that are listed already, or positions that seem to need the fewest further positions.
+A proof (certificate) is a list of positions with their values. For each listed position and its value n, the list must
+show two things. First, each value below n is the value of a listed option. Second, no option has the value n: each
+option is listed with another value, or it has a listed option with the value n. A sum counts as listed if all its parts
+are listed; its value is the nim-sum of their values. The facts of the search show which positions can be listed. If
+there is a choice, the proof takes positions that are listed already, or that seem to need the fewest further positions.
 
 The first line of a table file is a record (:mod:`graphgame.labs.records`). It has the game, its arguments and the
 version of graphgame, a digest of the rules' code, the boards with their numbers of lines, and the number and a digest
-of all further lines. Each of these lines has a fact about a position and the position's text, separated by a tab. A
-fact is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that
-the position does not have. If the search is compiled (:func:`is_compiled`), the lines are grouped by board, and a line
-has the mask of the position's cells, a hexadecimal number, instead of the text.
+of all further lines. Each further line has a fact, a tab, and the text of the position that the fact is about. A fact
+is the value of the position or, if that is not known, ``-1 - mask``, where the bits of the mask are values that the
+position does not have. If the search is compiled (:func:`is_compiled`), the lines are grouped by board. Then a line has
+the mask of the position's cells, a hexadecimal number, in place of the text.
 """
 
 from __future__ import annotations
