@@ -204,7 +204,8 @@ def _neighbours(begins: np.ndarray, ends: np.ndarray, points: int) -> Rows:
 def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
     """Return the mean coordinate of the neighbours of each point in ``numbers``.
 
-    A point without neighbours keeps its own coordinate. ``x`` has the coordinates of all points.
+    A point without neighbours keeps its own coordinate. ``x`` has the coordinates of all points, and ``neighbours``
+    their neighbours: those above, those below, or both.
     """
     total, count = np.zeros((2, len(numbers)))
     for rows in neighbours:
@@ -216,9 +217,10 @@ def _mean(x: np.ndarray, numbers: np.ndarray, *neighbours: Rows) -> np.ndarray:
 
 
 def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: float) -> np.ndarray:
-    """Return the coordinates within 0..room that are nearest to the wanted ones, in the same order, without overlap.
+    """Return the centres of intervals without overlap, in the order of ``wanted`` and as near to it as possible.
 
-    Heavier ``weights`` keep a coordinate nearer to its wanted one.
+    The intervals have these ``widths`` and lie within 0..room, unless the sum of ``widths`` is larger than ``room``.
+    The heavier its weight, the nearer a centre is to its wanted one.
     """
     # Subtract from each coordinate the widths before it. Then "no overlap" means "never decreasing", and the nearest
     # coordinates are those of isotonic regression.
@@ -374,11 +376,10 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: 0.5, plus 1 for each level that no move before it in its stream passes.
+    """Return the cost of each move: 0.5, plus the levels by which it is longer than each earlier move of its stream.
 
-    ``streams`` has the number of each move's stream: a stream is all moves of the same kind to the same position, which
-    share their bends.
-    ``spans`` has the number of levels from the start of each move to its end.
+    A stream is all moves of the same kind to the same position: they share their bends. ``streams`` has the number of
+    each move's stream. ``spans`` has the length of each move: the difference between the levels of its ends.
     """
     longest, costs = dict[int, int](), np.empty(len(streams))
     for index, (stream, span) in enumerate(zip(streams.tolist(), spans.tolist(), strict=True)):
@@ -496,7 +497,7 @@ class Arrangement:
     def _rows(self, across: np.ndarray) -> np.ndarray:
         """Return the row of each position within its level, given the positions' coordinates along their levels.
 
-        In the order of these coordinates, the positions of a level go to its rows in turn.
+        In the order of these coordinates, positions go to rows 0, 1, ..., and after the last row of the level to row 0.
         """
         level = self.graph.level
         order = np.lexsort((across, level))
@@ -508,11 +509,9 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield (index of a move in the moves of the graph, its curve), the most important moves first.
 
-        Leave out a move if the lines, with this one, would cover more than the share ``_INK`` of the page; but always
-        yield the first 40 winning moves of tokens.
-
-        ``moves`` are the moves that have chains, as indices into the moves of the graph; ``points`` has the coordinates
-        of all points.
+        Leave out a move if all lines together with its line would cover more than the share ``_INK`` of the page. But
+        always yield the first 40 winning moves of tokens. ``moves`` are the moves that have chains, as indices into the
+        moves of the graph; ``points`` has the coordinates of all points.
         """
         lines, drawn_bends = self._chains, set[int]()
         first, upper, lower = lines.first.tolist(), *(side.tolist() for side in self._ends)
@@ -624,9 +623,10 @@ class Arrangement:
                     )
 
     def _tokens(self, drawing: Canvas) -> None:
-        """Draw rings around the tokens. Write the names of tokens and centres (the positions of the option ``around``).
+        """Draw rings around tokens; write the names of tokens and centres (the positions of the option ``around``).
 
-        If all positions are named, draw only a small sign at the left of each token and centre.
+        If all positions already contain their names, draw neither, but a small sign at the left edge of each
+        token and centre.
         """
         picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
         tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]
@@ -640,9 +640,10 @@ class Arrangement:
             self._mark(drawing, v, x, y, radius)
 
     def _mark(self, drawing: Canvas, vertex: int, x: float, y: float, radius: float) -> None:
-        """Write the name of a token or a centre beside it, on the side where it covers the fewest positions.
+        """Write the name of a token or a centre beside, above or below it, where the fewest positions are covered.
 
-        If all positions are named, draw only its sign.
+        ``x`` and ``y`` are the middle of the position, and ``radius`` is the radius of a ring that the name must not
+        touch. If all positions already contain their names, draw only a small sign at the left edge.
         """
         sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
         if self.grid.words == "names":

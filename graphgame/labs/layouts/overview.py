@@ -27,9 +27,9 @@ def best_line(picture: GraphPicture, vertex: int) -> list[int]:
     """Return the vertices of best play from ``vertex`` on, in order: the winner hurries and the loser delays.
 
     The winner chooses among options that are P-positions, the loser among all options. The line ends at a terminal
-    position, at a draw, after 10,000 positions, or before a choice among options of which one is a sum: there play
-    continues in several parts. The line has only ``vertex`` if ``vertex`` is a sum, if the game is not solved, or if
-    the graph of the sums is too large to compute the remoteness.
+    position, at a draw, after 10,000 positions, or if one of the options to choose from is a sum. The line has only
+    ``vertex`` if ``vertex`` is a sum, if the game is not solved, or if the graph of the sums is too large to compute
+    the remoteness.
     """
     line = [vertex]
     if picture.solution is None or picture.outcome is None:
@@ -103,7 +103,10 @@ def overview(picture: GraphPicture) -> Canvas:
 
 
 def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
-    """Combine the levels ``of_picture`` into at most 18 rows of equally many levels; the highest may have fewer."""
+    """Combine the levels ``of_picture`` into at most 18 rows of equally many levels; the highest may have fewer.
+
+    If there are vertices without a level, they have one more row at the top, which counts as one of the 18.
+    """
     shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
     endless = bool((shown < 0).any())
@@ -235,7 +238,10 @@ class _Columns:
         self._column("moves", translate("moves"), counts, "end")
 
     def _column(self, kind: str, header: str, texts: list[str], anchor: str) -> None:
-        """Write a column of texts, one for each row, below a header. ``kind`` names what the texts show."""
+        """Write a column of texts, one for each row, below a header.
+
+        ``kind`` is the kind of the texts for :meth:`Canvas.write`. ``anchor`` aligns them: "start" left, "end" right.
+        """
         wide = max([text_width(header, 14), *(text_width(text, self.size) for text in texts)])
         x = self._x + wide * (anchor == "end")
         self.drawing.write("header", header, x, self.head, Letters(13, anchor, bold=True))
@@ -342,10 +348,10 @@ class _Columns:
         for row, vertices in rows.items():
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
-    def _named(self, row: int, vertices: list[int], count: int, x: float, tokens: set[int]) -> None:
+    def _named(self, row: int, vertices: list[int], count: int, x: float, starts: set[int]) -> None:
         """Draw the first of ``vertices``, which are positions in this row, and write its name beside it.
 
-        If the game has several ``tokens`` (starting positions), ``vertices`` are those in this row: write the names of
+        If there are several ``starts``, which are then tokens, ``vertices`` are those in this row: write the names of
         up to six. Otherwise ``vertices`` are positions of the best line: write only one name. ``count`` is the number
         of all tokens, or of all positions of the best line, in the row. Write how many of them are not named.
         """
@@ -353,19 +359,20 @@ class _Columns:
         outcome = self.picture.outcome
         mark, centre = "-" if outcome is None else str(outcome[vertices[0]]), np.array([[x, y]])
         self.drawing.marks(mark, centre, size)
-        if vertices[0] in tokens and self.picture.tokens:
+        if vertices[0] in starts and self.picture.tokens:
             self.drawing.add(Discs("token", Look(None, self.theme.token, 2.5), centre, 0.5 * size + 3))
         names = [printable(self.picture.graph.labels[vertex], 24) for vertex in vertices]
-        words = ", ".join(names[:_MOST_TOKENS]) if len(tokens) > 1 else names[0]
-        more = count - (min(len(names), _MOST_TOKENS) if len(tokens) > 1 else 1)
+        words = ", ".join(names[:_MOST_TOKENS]) if len(starts) > 1 else names[0]
+        more = count - (min(len(names), _MOST_TOKENS) if len(starts) > 1 else 1)
         room = int((self.drawing.width - x - 46) / text_width("x", self.size))
         how_many = f"  {translate('+{count} more in this row', count=f'{more:,}')}" if more else ""
         self.drawing.write("name", printable(words, room) + how_many, x + 16, y, Letters(self.size, halo=True))
 
     def _starts(self) -> list[int]:
-        """Return the vertices of the tokens that are shown.
+        """Return the vertices with tokens that the picture shows.
 
-        If there are none, return one vertex of the highest row, or [] if the game is not solved or no vertex is shown.
+        If there are none, return the first vertex of the highest row, or [] if the game is not solved or the picture
+        shows no vertex.
         """
         picture = self.picture
         number = picture.graph.number_of

@@ -138,7 +138,10 @@ class Canvas:
             self.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
 
     def centres(self, centres: np.ndarray, radius: float) -> None:
-        """Draw double rings, like the sign ◎, around centres, with a white rim."""
+        """Mark the positions of the option ``around`` by double rings with a white rim.
+
+        ``centres`` are the middles of the rings, and ``radius`` is the radius of the outer rings.
+        """
         if len(centres):
             self.add(Discs("rim", Look(None, "#ffffff", 8), centres, radius - 2))
             for inset in (0, 4):
@@ -180,7 +183,10 @@ def _moved(shape: PageShape, factor: float, left: float, top: float) -> PageShap
 
 
 def arrowheads(starts: np.ndarray, ends: np.ndarray, size: float) -> np.ndarray:
-    """Return triangles at the ends of lines, as an array of shape (n, 3, 2). The first corner is the tip."""
+    """Return triangles at the ends of lines, as an array of shape (n, 3, 2). The first corner is the tip.
+
+    ``size`` is the distance from the tip to the opposite side.
+    """
     along = ends - starts
     along = along / np.maximum(np.hypot(*along.T), 1e-9)[:, None] * size
     across = 0.45 * along[:, ::-1] * (1, -1)
@@ -289,13 +295,16 @@ class Legend:
         self.entries.append(LegendEntry(sheet.shapes, wide, meaning))
 
     def signs(self, *kinds: str) -> None:
-        """Add an entry for each of ``kinds``, keys of ``SIGNS``, that may occur in the picture; its sign is a text."""
+        """Add an entry, whose sign is a text, for each of ``kinds``, which are keys of ``SIGNS``.
+
+        Leave out the kinds that cannot occur in the picture.
+        """
         for kind, sign, text in legend_signs(self.picture):
             if kind in kinds:
                 self.words(sign, text)
 
     def scale(self, low: str, meaning: str, wide: float = 200) -> None:
-        """Add an entry for the colour scale of numbers. ``low`` is the text before the scale, ``meaning`` after it."""
+        """Add an entry for the colour scale, drawn ``wide`` pixels wide, with the text ``low`` at its left."""
         sheet, box = Canvas(self.theme), (-wide / 2, -7.0, wide, 14.0)
         sheet.add(Image("legend", box, scale_pixels(np.linspace(0, 1, 100), self.theme)[None]))
         sheet.add(Boxes("legend", Look(None, self.theme.outline, 0.6), np.array([box])))
@@ -373,7 +382,10 @@ def _title_width(picture: GraphPicture) -> float:
 
 
 def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width: float) -> float:
-    """Write the title, the caption and the lines of facts; return the y at which the picture may begin."""
+    """Write the title, the caption and the facts; return the y at which the picture may begin.
+
+    Break each of these texts into lines of about ``width`` pixels.
+    """
     y = 14.0
     kinds = zip(("title", "caption"), headings(picture), _HEADING_SIZES, strict=True)
     for kind, text, size in (*kinds, *(("fact", fact, _SMALL_TEXT) for fact in facts)):
@@ -395,7 +407,10 @@ def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top:
 
 
 def line_look(theme: Theme, kind: int, width: float) -> Look:
-    """Return the style of lines for moves of a kind. ``width`` is for plain moves; lines of winning moves are wider."""
+    """Return the style of lines for moves of a kind, given as an index into ``style.KINDS``.
+
+    ``width`` is the width of lines for plain moves; lines of winning moves are wider.
+    """
     if kind in (style.WIN, style.TOKEN_WIN):
         return Look(None, theme.winning, width * (2 if kind == style.WIN else 5))
     return Look(None, theme.move, width, dashed=kind == style.PART)

@@ -84,7 +84,7 @@ def _ends(place: Place) -> list[tuple[float, float]]:
 
 
 def _radius(bend: float) -> float:
-    """Return the radius of a loop that bends this far, in units of the side of a cell."""
+    """Return the radius of the circle for a line from a point to itself, in units of the side of a cell."""
     return 0.45 + 0.2 * abs(bend)
 
 
@@ -94,10 +94,10 @@ def _width(cell: Cell) -> int:
 
 
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
-    """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end``.
+    """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end`` (in pixels).
 
-    The sign of ``bend`` is the side to which the line bends, and its absolute value is how far; 0 is a straight line.
-    A line back to its start is a circle, whose lowest point is the start.
+    The middle of the line lies 0.35 * ``bend`` sides of a cell to the right of a straight line, seen from ``start``,
+    or to the left if ``bend`` is negative. A line back to its start is a circle, whose lowest point is the start.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -150,7 +150,7 @@ def _words(text: str, x: float, y: float, ink: str) -> PageText:
 
 
 def ways_of(rules: Ruleset, position: Hashable) -> Iterable[Way]:
-    """Return a way to make each move on the picture of a position: from the rules, or else by comparing pictures.
+    """Return, for each move, the way to make it on a position's picture: from the rules, or by comparing pictures.
 
     Examples
     --------
@@ -217,8 +217,8 @@ def in_place(
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
     """Yield the shifts (dx, dy) by whole numbers that keep the board ``after`` inside the board ``before``.
 
-    (0, 0) is the first. The least coordinates of the boards are taken to be 0. Yield nothing if both boards have the
-    same places, or if ``after`` has lines.
+    (0, 0) is the first. This assumes that the least coordinates of both boards are 0. Yield nothing if both boards
+    have the same places, or if ``after`` has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -235,9 +235,10 @@ def _shifted(dx: float, dy: float, place: Place) -> Place:
 def _mapped(
     before: Picture, after: Picture, moved: Callable[[Place], Place], *, same_cells: bool = True
 ) -> tuple[int, ...] | None:
-    """Return, for each cell of ``after``, the index of the cell of ``before`` at the place to which ``moved`` sends it.
+    """Apply ``moved`` to the place of each cell of ``after``; return the indices of the cells of ``before`` there.
 
-    Return None if ``before`` has no cell at such a place or, with ``same_cells``, if that cell shows something else.
+    Return None if ``before`` has no cell at one of these places or, with ``same_cells``, if a cell of ``before`` shows
+    something else than the cell of ``after``.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []
@@ -256,8 +257,8 @@ def _extent(places: Sequence[Place]) -> tuple[float, float]:
 def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     """Return, for each cell of a canonical board, the index of the board's cell onto which a symmetry moves it.
 
-    ``()`` means that no symmetry was found. Unless both boards look the same, they must have no lines, and their least
-    coordinates must be 0.
+    ``()`` means that no symmetry was found. If the boards do not look the same, none is found on boards with lines, and
+    symmetries can be missed if the least coordinates of a board are not 0.
 
     Examples
     --------
@@ -287,5 +288,5 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
 
 
 def _without_notes(board: Picture) -> list[Cell]:
-    """Return the cells of a board, without the texts of cells of the kind ``note``."""
+    """Return the cells of a board, but remove the texts of the cells of the kind ``note``."""
     return [Cell("note") if cell.kind == "note" else cell for cell in board.cells]

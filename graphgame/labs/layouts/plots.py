@@ -74,7 +74,10 @@ def value_colors(theme: Theme) -> Colormap:
 
 
 def mark_look(mark: str, size: float, theme: Theme) -> dict[str, Any]:
-    """Return the marker, colour and outline colour of points for the outcome ``mark``. ``size`` is in square points."""
+    """Return the look of points for an outcome: a dict with the keys "marker", "color" and "outline".
+
+    ``size`` is the area of a point, in square points.
+    """
     # Small points have no outline. Small points of N-positions get the strongest colour of the scale, to be visible.
     outlined = size > _OUTLINED_FROM
     color: Any = theme.color_of(mark)
@@ -96,7 +99,7 @@ def counted_mark(mark: str, count: int) -> str:
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return an entry of a legend: a label, with the sign that points of this size have for the outcome ``mark``."""
+    """Return an entry of a legend: ``label`` with a sign, which has the look that :func:`mark_look` returns."""
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)

@@ -21,8 +21,8 @@ one position after the other.
 Three shortcuts keep the number of stored pairs small. If all products of a pair satisfy condition 2, so do those of a
 pair with the same element and a larger set: only pairs with minimal sets are stored. A pair is closed if W(X) contains
 every q with q f(X) not in P, that is all q that condition 1 allows. All products of a closed pair are closed and
-satisfy condition 2, so it is not stored. And of the pairs with f(X) = 1 only that of the empty sum is stored:
-:func:`_extend` says why.
+satisfy condition 2, so it is not stored. And of the pairs with f(X) = 1 only that of the empty sum is stored: if X + Y
+fails condition 2, so does Y, because f(Y) = f(X + Y), and W(Y) is a subset of W(X + Y).
 """
 
 from __future__ import annotations
@@ -252,8 +252,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
             is_open |= not (wins[count, q] | is_p_with[product, q])
         if not is_p[product] and not wins[count, 0]:
             return True, begin, count
-        # A sum X that maps to the identity need not be stored: if X + Y breaks condition 2, Y alone breaks it, too.
-        # The reason: f(Y) = f(X + Y) is not in P, and 1 is not in W(Y), which is a subset of W(X + Y).
+        # A sum that maps to the identity need not be stored: see the last shortcut of the module.
         is_open &= product != 0
         # Skip the product if the set of a stored pair of the same element is a subset of its set.
         is_new, stored = is_open, heads[product]
@@ -283,9 +282,9 @@ def product_of(steps: Array, generators: Iterable[int]) -> int:
 
 
 def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word]:
-    """Return all products of the given generators, each with its first word: element -> word.
+    """Return a word for each product of the given generators, as a dict: element -> word.
 
-    A word lists numbers of generators. Shorter words come first, words of one length in alphabetical order.
+    A word lists numbers of generators. It is the first in alphabetical order of the shortest words of its product.
     ``steps[x, k]`` is the product of element x and generator k. ``generators`` must increase.
     """
     words: dict[int, Word] = {0: ()}

@@ -135,7 +135,8 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
 def _table(steps: list[list[int]]) -> list[list[int]] | None:
     """Return the multiplication table; None if the steps do not define a commutative monoid.
 
-    ``steps[i][g]`` is the product of element i and generator g. Each element must be a product of generators.
+    ``steps[i][g]`` is the product of element i and generator g. Also return None if an element is no product of
+    generators.
     """
     order, generators = len(steps), range(len(steps[0]) if steps else 0)
     if not order or any(not 0 <= product < order for row in steps for product in row):

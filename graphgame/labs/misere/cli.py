@@ -473,9 +473,10 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
     """Return the positions that ``texts`` list, as texts.
 
-    If the quotient is of a heap game, and lacks one of the listed heaps, return the heaps as integers, and try to prove
-    a period: with a period, the quotient covers all heaps. But if the game has its rules in a Python file, always
-    return texts: that file must not be run.
+    A text that is not the name of a position is split at commas and spaces. If the quotient is of a heap game, and
+    lacks one of the listed heaps, return the heaps as integers, and set ``saved.period`` if a period can be proved:
+    then the quotient covers all heaps. But if the game has its rules in a Python file, always return texts: that file
+    must not be run.
     """
     from graphgame.labs.misere import prove_period
 
@@ -522,8 +523,8 @@ def check_quotient_file(
     """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
     If ``source`` is None, check it for the game that the file names; it is an error if the rules of that game are in a
-    Python file. ``graphgame verify`` calls this function, like the checks of other kinds of files, with the first three
-    arguments; ``named`` is not used.
+    Python file. ``format_`` is the format of ``source`` if this is a graph file. ``graphgame verify`` calls this
+    function, like the checks of other kinds of files, with the first three arguments; ``named`` is not used.
     """
     from graphgame.labs.misere import find_fault, prove_period
     from graphgame.labs.misere.quotient import contradicting_member, read_with_record

@@ -111,8 +111,8 @@ class MisereQuotient:
     def element(self, *positions: Hashable) -> int:
         """Return the element of a sum of positions, each given as a label; without positions it is 0.
 
-        A heap may also be given as a text. In a quotient that was read from a file, labels are integers and texts: in
-        place of a text, an object may be given whose ``str`` is this text.
+        A heap may also be given as a text. In place of a label that is a text, any object may be given whose ``str`` is
+        this text: in a quotient that was read from a file, all labels except integers are texts.
 
         Raises
         ------
@@ -141,7 +141,7 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """Maps letters to the positions that they stand for: a minimal set of generators.
+        """Maps letters to positions that generate the quotient, but would not if one of them were left out.
 
         After ``z`` the letters are ``a1``, ``b1``, ...
         """
@@ -150,18 +150,18 @@ class MisereQuotient:
 
     @cached_property
     def names(self) -> list[str]:
-        """A name for each element: its shortest product of letters, such as ``ab^2``; the identity is ``1``.
+        """A name for each element: its shortest product of :attr:`letters`, such as ``ab^2``; the identity is ``1``.
 
-        Of several shortest products it is the first in alphabetical order.
+        Of several shortest products it is the first in alphabetical order, where ``ab^2`` counts as ``abb``.
         """
         return [self._text(self._normal_forms[element]) for element in range(self.order)]
 
     @cached_property
     def relations(self) -> list[tuple[str, str]]:
-        """Pairs of equal products that define the quotient: rules that rewrite the first product to the second.
+        """Pairs of products of letters that are the same element; these relations define the quotient.
 
-        The rules form a reduced rewriting system. Both products are the same element; the second is its name, see
-        :attr:`names`.
+        The second product is the element's name, see :attr:`names`. As rules that rewrite the first product to the
+        second, the pairs form a reduced rewriting system.
         """
         # A rule is needed for each word that is not a normal form itself, but becomes one when any letter is removed.
         normal = set(self._normal_forms.values())
@@ -177,7 +177,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """Indices into ``generators`` of a minimal set: no generator of the set is a product of the others."""
+        """Indices into ``generators`` of those that are enough, but would not be if one of them were left out."""
         # Remove each generator that is a product of the remaining ones. Later generators are tried first, so that the
         # first positions remain.
         needed = list(range(len(self.generators)))

@@ -57,7 +57,8 @@ _MULTIPLIER = 0x9E3779B97F4A7C15 >> 2
 class Extension:
     """The direct product of a monoid, the base, and a cyclic monoid for each free position.
 
-    The element with base part b and cyclic part c has the number ``c * len(base) + b``.
+    The number of an element is in mixed radix: the lowest digit is the element of the base, and each further digit is a
+    multiple of a free position, in the order of ``cyclic``.
 
     Parameters
     ----------
