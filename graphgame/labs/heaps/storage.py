@@ -119,8 +119,10 @@ HeapValues: TypeAlias = "Array | PackedValues"
 
 
 def byte_codes(values: Array, mask: int) -> Array:
-    """Return the bytes for values below 512: the values without the bit that is the lowest bit of the mask."""
-    # The bits below the omitted one stay, those above move down by one.
+    """Return a byte for each value below 512: the value without the bit that is the lowest bit of the mask.
+
+    The bits below the omitted bit stay; those above it move down by one.
+    """
     low = (mask & -mask) - 1
     return (values & low | values >> 1 & (0xFF ^ low)).astype(np.uint8)
 

@@ -5,10 +5,10 @@ The proof:
 
 1. Suppose that a move leaves several heaps, and some of them, small ones, have the nim-sum 0. A move that takes these
    small heaps as well leaves the same value. So adding all such moves to a game (extending it) changes no value.
-2. Assume that the values of both games agree up to the largest amount of their moves, and in Couples are Forever up to
-   heap 3. No move takes a larger heap whole.
+2. Assume that the values of both games agree up to heap k: the largest amount of their moves, or 3 in Couples are
+   Forever. No move takes a heap above k whole.
 3. Assume that each game, extended, has all moves of the other game that leave a heap. Then, by induction, the options
-   of each larger heap have the same values in both games.
+   of each heap above k have the same values in both games.
 
 The standard forms and first cousins of Guy and Smith are special cases.
 
@@ -119,8 +119,8 @@ def _most_parts(leaves: Leaves) -> int:
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
     """Return the moves of a game whose heap n has the value of heap n + shift of the game with the moves ``leaves``.
 
-    The heaps 0 to ``shift`` of that game must have the value 0. The new moves leave out the heaps below ``shift`` that
-    a move leaves, and make all other heaps smaller by ``shift``.
+    The heaps 0 to ``shift`` of that game must have the value 0. Of the heaps that a move leaves, the new move drops
+    those below ``shift``, and makes all others smaller by ``shift``.
     """
     moves: defaultdict[int, int] = defaultdict(int)
     for k, bits in leaves.items():
@@ -139,9 +139,9 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
 
 
 def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
-    """Return the pairs (number of heaps, total size) of all collections of 1 to ``most`` heaps with nim-sum 0.
+    """Return a pair (number of heaps, total size) for each collection of 1 to ``most`` heaps with nim-sum 0.
 
-    ``values`` are those of the heaps 0, 1, ... The total size is below ``len(values)``.
+    ``values[n]`` is the value of heap n. Only collections with a total size below ``len(values)`` are tried.
     """
     pairs, sums = [], {(0, 0)}
     for parts in range(1, most + 1):
@@ -435,7 +435,7 @@ def _agree(first: Array, second: Array, shift: int) -> bool:
 def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: Engine) -> str | None:
     """Return what proves g_a(m) = g_b(m + shift) for all m: "moves" or "periods"; None if neither does.
 
-    The values of the heaps up to n are known to satisfy this equation.
+    The caller has checked this equation for all m with m and m + shift from 0 to n.
     """
     if same_moves(a, b, shift):
         return "moves"

@@ -86,8 +86,8 @@ class Treblecross(Heap):
     def row_options(self, position: int) -> Iterator[int | Sum]:
         """Yield the options of an empty row, with each safe part (see :func:`_values`) as an empty row of equal value.
 
-        An option is the safe part to the right of the new cross, or the Sum of the left and the right safe part. Of two
-        moves that are mirror images, only the left one is tried.
+        An option is the Sum of the safe parts to the left and to the right of the new cross; only the right part if the
+        left one has no squares. Of two moves that are mirror images, only the left one is tried.
         """
         if position == 2:
             yield 1
@@ -105,8 +105,8 @@ class Treblecross(Heap):
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        Count the ways to put crosses, but not three in a row, into the longest run of free squares (in a row with
-        crosses, less two squares at each end of the run). At least half of these ways are different positions, because
+        Count the ways to put crosses, but not three in a row, into the longest run of free squares. If the row has
+        crosses, omit two squares at each end of the run. At least half of these ways are different positions, because
         a row and its mirror image are one position. A move leads to each of these positions except the given one. With
         three crosses in a row, play has ended, so the result is (1, 0).
         """

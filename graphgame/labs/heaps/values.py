@@ -89,7 +89,7 @@ def with_room(values: Array, n: int, stop: int, size: int) -> Array:
 def dense_values(moves: Moves, known: Array, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` by trying every move; moves may leave at most two heaps.
 
-    ``known`` has the values of the first heaps.
+    ``known`` has the values of the first heaps, ``run`` the engine and the progress callback.
     """
     n = len(known)
     most_options = len(moves.amounts) + len(moves.splitting) * stop // 2
@@ -128,7 +128,7 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
 def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapValues:
     """Return the values of the heaps below ``stop``, computed in sparse spaces; packed if that saves memory.
 
-    ``known`` has the values of the first heaps.
+    ``known`` has the values of the first heaps, ``run`` the engine and the progress callback.
     """
     values, may_pack = known, True
     while len(values) < stop:
@@ -164,8 +164,8 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps for :func:`_extend_packed`.
 
     ``known`` has the values of the first heaps. Each time the number of heaps has doubled, the function chooses a new
-    sparse space, and may return packed values (see :func:`bitmaps_pay`). If ``may_pack`` is False, it does not return
-    packed values at the first choice.
+    sparse space. After a choice it may return packed values (see :func:`bitmaps_pay`), but after the first choice only
+    if ``may_pack`` is True.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)
@@ -212,8 +212,8 @@ def _next_length(length: int, heaps: int, seconds: float) -> int:
 def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, run: Run) -> Array:
     """Return an array of length ``stop`` with the values of the heaps 0 to ``end - 1``, found by trying all splits.
 
-    ``known`` has the values of the first n heaps. If it has room for ``stop`` values of the right type, it is filled
-    and returned. The entries from ``end`` on are not computed yet.
+    ``known`` begins with the values of the first n heaps. The result is ``known`` itself if its length is ``stop`` and
+    its type large enough, otherwise a new array. Its entries from ``end`` on are not computed yet.
     """
     loop = runner(split_loop, end * (len(moves.amounts) + len(moves.splitting) * end // _SPLITS_A_STEP), run.engine)
     first, length, largest = n, HEAPS_A_BLOCK, int(known[:n].max(initial=0))
@@ -239,8 +239,9 @@ def _extend_by_splits(moves: Moves, known: Array, n: int, stop: int, end: int, r
 def many_values(moves: Moves, parts: int, distinct: bool, stop: int, run: Run) -> Array:
     """Return the values of the heaps below ``stop`` for moves that leave up to ``parts`` heaps (``parts`` >= 3).
 
-    If ``distinct`` is true, no two heaps that a move leaves may be equal. If a value is too large for the arrays, the
-    computation starts again with arrays of twice the size. Raise a LimitError if they need more than 1 GB.
+    If ``distinct`` is true, no two heaps that a move leaves may be equal. ``run`` has the engine and the progress
+    callback. If a value is too large for the arrays, the computation starts again with arrays of twice the size. Raise
+    a LimitError if they need more than 1 GB.
     """
     n, size = 0, 8
     while n < stop:

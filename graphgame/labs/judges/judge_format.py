@@ -70,7 +70,11 @@ class CaseReader:
         return self._at == len(self._values) and not self._advance(what)
 
     def number(self, what: str, least: int = 0, most: int = LARGEST) -> int:
-        """Return the next number; see :meth:`numbers`."""
+        """Return the next number.
+
+        Raise a ParseError if the input ends, or if the number is not from ``least`` to ``most``. The message calls the
+        number ``what``.
+        """
         return self.numbers(1, what, least, most)[0]
 
     def numbers(self, count: int, what: str, least: int = 0, most: int = LARGEST) -> list[int]:
@@ -100,7 +104,10 @@ class CaseReader:
         self.finish(Message("the input announces {cases}", plural(count, "case")))
 
     def counted_cases(self, what: str, least: int = 0, most: int = LARGEST) -> Iterator[list[int]]:
-        """Read the number of cases and then the cases; yield for each case what :meth:`counted` returns."""
+        """Read the number of cases; for each case read a count n, and yield a list of the next n numbers.
+
+        The numbers are checked as by :meth:`numbers`.
+        """
         for _ in self.cases():
             yield self.counted(what, least, most)
 

@@ -36,8 +36,8 @@ Answers: TypeAlias = Callable[[Source], Iterator[str]]
 class Problem(NamedTuple):
     """A problem of an online judge.
 
-    ``aliases`` are the judges' own names for the problem, such as ``poj-2311``. ``answers`` is a function that reads an
-    input and yields the lines of the answer.
+    ``aliases`` are the judges' names for the problem, such as ``poj-2311``; ``name`` is ours. ``input`` and ``output``
+    are descriptions for users. ``answers`` is a function that reads an input and yields the lines of the answer.
     """
 
     name: str
@@ -53,10 +53,10 @@ PROBLEMS: dict[str, Problem] = {}
 
 
 def answered(*aliases: str, title: str, input: str, output: str) -> Callable[[Answers], Answers]:
-    """Return a decorator that registers a function as the answer to a problem.
+    """Return a decorator that adds a :class:`Problem` with the decorated function as ``answers`` to ``PROBLEMS``.
 
     The problem has the function's name, without "_" at the ends and with "-" in place of "_". The arguments become the
-    fields of the :class:`Problem`.
+    fields of the same names. The decorator returns the function unchanged.
     """
 
     def register(answers: Answers) -> Answers:

@@ -92,7 +92,7 @@ class Numeration:
         return weights[:length]
 
     def step(self, read: Remainder, digit: int) -> Remainder:
-        """Return the :data:`Remainder` for the digits of ``read`` and one more digit.
+        """Return the :data:`Remainder` (u, w) after one more ``digit``; ``read`` is the pair before this digit.
 
         For a linear combination of numbers, ``digit`` is the same combination of their next digits.
         """
@@ -120,7 +120,7 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number if no more digits follow: for the :data:`Remainder` (u, w), u + w if b > 0, otherwise u.
+        """Return the number whose digits are all read: u + w if b > 0, otherwise u; ``read`` is (u, w).
 
         The number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
         """
@@ -235,11 +235,11 @@ class Automaton:
         return self._combined(other, np.logical_or)._of_valid_words()
 
     def is_everything(self) -> bool:
-        """Return whether the set has no tracks and is not empty: then ``&`` with any set is that set."""
+        """Return whether the set has no tracks and contains the empty tuple: ``&`` with it changes no other set."""
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in the other set; either set may lack tracks of the other set."""
+        """Return the tuples of this set that are not in ``other``; a set has all numbers on a track that it lacks."""
         difference = self._combined(other, lambda one, two: one & ~two)
         # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
@@ -468,7 +468,7 @@ def explored(
     accepts: Callable[[State], bool],
     most: int = MOST_STATES,
 ) -> Automaton:
-    """Build an automaton from a transition function: all states reachable from ``start``, numbered breadth first.
+    """Build an automaton, not minimised, from all states that can be reached from ``start``, numbered breadth first.
 
     Parameters
     ----------
@@ -481,7 +481,7 @@ def explored(
     accepts : callable
         Called with a state; returns whether a tuple whose word ends there is in the set.
     most : int
-        Maximum number of states, before minimisation; LimitError is raised if there are more.
+        Maximum number of states; LimitError is raised if there are more.
     """
     numbers, states, table = {start: 0}, [start], []
     for state in states:
@@ -510,7 +510,7 @@ def valid(numeration: Numeration, tracks: tuple[str, ...]) -> Automaton:
 
 
 def _columns(digits: int, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
-    """Return for each symbol over the tracks ``source`` the symbol over the tracks ``target`` with the same digits.
+    """Return an array: for each symbol of the tracks ``source``, the symbol of ``target`` with the same digits.
 
     A track that is only in ``target`` gets the digit 0; a track that is only in ``source`` is ignored.
     """

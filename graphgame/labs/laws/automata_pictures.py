@@ -88,7 +88,7 @@ def draw_automaton(automaton: Automaton, names: Sequence[str], path: PathLike) -
 def _arrow_labels(automaton: Automaton, names: Sequence[str], state: int) -> dict[int, str]:
     """Map each next state to the label of its arrow, quoted for Graphviz: the symbols that lead to it, in short lines.
 
-    A symbol is written as its digits, in the order of ``names``.
+    A symbol is written as its digits, in the order of ``names``. Of 14 symbols or more, only 12 are written.
     """
     digits, indices = automaton.numeration.digits, [automaton.tracks.index(name) for name in names]
     symbols_to: dict[int, list[str]] = {}

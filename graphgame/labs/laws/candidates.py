@@ -242,7 +242,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """If values are periodic from the first entry other than -1 on, yield a formula that continues them back to 0."""
+    """If the first half of the entries other than -1 is purely periodic, yield a formula for this period from 0 on."""
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -253,7 +253,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
-    """Yield the statement that the P-positions repeat, if those in the first half do and the statement is short."""
+    """If the P-positions in the first half repeat, yield the statement that all do, unless it is long."""
     values = (~is_p).astype(np.int32)
     seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
@@ -264,10 +264,10 @@ def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _classes(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield a statement that lists the P-positions by the remainders of their numbers, all by the same divisor.
+    """Yield a statement that lists the remainders of the numbers of P-positions, all by the same divisor from 2 to 6.
 
-    Yield nothing if no divisor from 2 to 6 fits the table, or if the table is too small or the statement too long. The
-    table must depend on each of the numbers, and must have a P-position.
+    Yield nothing if no such divisor fits the table, or if the table is too small or the statement too long. The table
+    must depend on each of the numbers, and must have a P-position.
     """
     for divisor in range(2, 7):
         # Each class of remainders must occur three times along each axis. Otherwise the statement predicts nothing.
@@ -596,7 +596,7 @@ class Repetition(NamedTuple):
 def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
     """Return the wrong repetition that fails last, and the first number at which it fails; None if there is none.
 
-    Only repetitions with a smaller start + period than ``repetition`` are compared.
+    All repetitions with a smaller start + period than ``repetition`` are wrong; no others are compared.
 
     Parameters
     ----------

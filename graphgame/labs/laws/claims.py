@@ -127,8 +127,8 @@ def differing_in_text(
 ) -> dict[str, int] | None:
     """Return a tuple that only one of a claimed and a proved set has, as a dict from ``names`` to numbers, or None.
 
-    The text of a law may name only the first numbers of a position. The set ``claimed`` is about these, and the proved
-    set ``whole`` is about all numbers. Only positions that satisfy ``game.starts`` are compared.
+    The proved set ``whole`` is about all numbers of a position. The set ``claimed`` is about the first of them, which
+    the law calls ``names``. Only positions that satisfy ``game.starts`` are compared.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
@@ -152,7 +152,10 @@ def is_recurrence(law: Mapping[str, Any]) -> bool:
 
 
 def decide_recurrence(values: Automaton, text: str) -> Iterator[Decided]:
-    """Yield two statements: each pair of a number and its value obeys a recurrence, and no other pair does."""
+    """Yield two statements: every pair in ``values`` obeys the recurrence ``text``, and no other pair does.
+
+    The pairs are (number, value).
+    """
     obeying = set_of(values.numeration, f"{VALUE} = ({text})", values.tracks, values)
     yield empty(Message("the value of every position obeys the recurrence"), values.minus(obeying))
     yield empty(Message("no number except the value of the position obeys the recurrence"), obeying.minus(values))
@@ -242,11 +245,11 @@ class WinningMoves:
 
 
 def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that a set is the set of P-positions.
+    """Yield the statements that prove that ``p_set`` is the set of P-positions.
 
-    For each pair (p, q) of positions in ``rules.followed``, p has all options of q. If q has a move, a P-position is
-    among these options exactly if q is an N-position. Under misère play, a position without a move must not be in the
-    set, although no option of the position is in the set.
+    For each pair (p, q) of positions in ``rules.followed``, p has all options of q. One of them is a P-position exactly
+    if q is an N-position with a move. Under misère play, a position without a move must not be in ``p_set``, although
+    it has no option there.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position with
     # options is P exactly if none of them is in the set. First condition: no move leads from the set into the set.
@@ -403,7 +406,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:
-    """Return the formula for the pairs of :func:`decide_pairs`.
+    """Return the statement that two numbers are a pair of :func:`decide_pairs`: a P-position of ``width``-Wythoff.
 
     >>> pairs_text(3, ("a", "b"))
     'abs(a - b) % 3 = 0 and min(a, b) = floor(abs(a - b)*(sqrt(13) - 1)/6)'
@@ -508,7 +511,7 @@ def _below(values: Automaton) -> Automaton:
 
 
 def _rows(rows: Automaton, values: Automaton) -> Iterator[Decided]:
-    """Yield the statements that prove by induction that ``rows`` has, for each n, the xor of the first n values."""
+    """Yield the statements that prove by induction that ``rows`` has, for each n, the xor of the values at 1 to n."""
     some = Message("for every n the formula for the xor of the first n values gives a number")
     one = Message("the formula for the xor of the first n values gives at most one number for each n")
     yield from _one_each(binary_set("n >= 0", "n"), rows, some, one)
@@ -610,7 +613,7 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replaces each term whose text is a key of ``terms`` by the tree for this key. That tree is left as it is."""
+    """Replaces each expression whose text is a key of ``terms`` by the tree for this key, and nothing in that tree."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms

@@ -95,10 +95,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return a dict from tuples, with a number for each of ``moves.names``, to the positions of these numbers.
+    """Return a dict from the numbers of positions, one for each of ``moves.names``, to the positions.
 
     The result is ``cells`` if ``moves.starts`` is empty. Otherwise the keys of ``cells`` lack the last numbers, and the
-    result is a new dict for all tuples of small numbers.
+    result is a new dict for all tuples of numbers below 12.
     """
     if not moves.starts:
         return cells
@@ -108,10 +108,10 @@ def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
 
 
 def differing_by_statements(moves: DeclaredMoves, cells: Cells) -> tuple[tuple[int, ...] | None, int]:
-    """Compare declared moves with the options that the rules give for small positions; return (position, count).
+    """Compare declared moves with the options of the rules, for small positions; return (position, count).
 
-    ``position`` has the numbers of the first position at which they differ; None if there is none. ``count`` is the
-    number of small positions.
+    ``cells`` maps numbers to positions. ``position`` has the numbers of the first small position at which moves and
+    options differ; None if there is none. ``count`` is the number of small positions, at most 100.
     """
     names, primes = moves.names, tuple(map(after, moves.names))
     sets = [[binary_set(text, *names, *primes) for text in texts] for texts in (moves.moves, moves.followed)]
@@ -253,9 +253,9 @@ class MoveRays(NamedTuple):
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """Return linear move families (:class:`Ray`) that make up all moves between positions with numbers below ``size``.
 
-    The moves must depend only on differences of numbers. There is one exception, the ``guard``: a condition on the
-    numbers before the move, the same for all moves. The result is None for other moves, for more than 400 families, and
-    if the statements cannot be evaluated for arrays. ``moves.followed`` is ignored.
+    The moves must depend only on differences of numbers. But all moves may have the same additional condition on the
+    numbers before the move, the ``guard``. The result is None for other moves, for more than 400 families, and if the
+    statements cannot be evaluated for arrays. ``moves.followed`` is ignored.
 
     Raises
     ------
@@ -313,11 +313,11 @@ def _ray(
     ways: list[tuple[int, ...]],
     known_steps: set[tuple[tuple[int, ...], ...]],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
-    """Return a ray that covers the move ``first``: its first move, its steps, and a table of the moves that it covers.
+    """Return a ray that covers the move ``first``: where it begins, its steps, and a table of the moves that it covers.
 
-    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. If no index
-    of ``first`` is below the middle of the table, the steps of earlier rays with several steps, from ``known_steps``,
-    are tried before those in ``ways``.
+    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. Steps come
+    from ``ways``. But if no number grows in ``first``, the steps of earlier rays with several steps, ``known_steps``,
+    are tried before.
     """
     region = np.zeros_like(whole)
     region[first] = True
