@@ -128,7 +128,8 @@ def sieved_p_heaps(moves: Moves, stop: int, run: Run) -> Array:
 def sparse_values(moves: Moves, known: HeapValues, stop: int, run: Run) -> HeapValues:
     """Return the values of the heaps below ``stop``, computed in sparse spaces; packed if that saves memory.
 
-    ``known`` has the values of the first heaps, ``run`` the engine and the progress callback.
+    ``known`` has the values of the first heaps; if they are packed, they may be extended in place. ``run`` has the
+    engine and the progress callback.
     """
     values, may_pack = known, True
     while len(values) < stop:

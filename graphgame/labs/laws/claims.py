@@ -406,7 +406,9 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
 
 
 def pairs_text(width: int, names: Sequence[str]) -> str:
-    """Return the statement that two numbers are a pair of :func:`decide_pairs`: a P-position of ``width``-Wythoff.
+    """Return the statement that the numbers ``names`` are a pair of :func:`decide_pairs` with this width.
+
+    The pairs are the P-positions of r-Wythoff, where r is the width.
 
     >>> pairs_text(3, ("a", "b"))
     'abs(a - b) % 3 = 0 and min(a, b) = floor(abs(a - b)*(sqrt(13) - 1)/6)'
