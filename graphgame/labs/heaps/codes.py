@@ -115,7 +115,8 @@ class Digits(NamedTuple):
     def _rules_with_loops(self) -> HeapRules | None:
         """Return rules that compute their values in a loop, or None if the code needs :class:`ByFunction`.
 
-        All digits that allow two heaps or more must have the same restriction on sizes. No move may add to the heap.
+        Call this method only if no move adds to a heap, and if all digits that allow two heaps or more have the same
+        restriction on sizes (or none).
         """
         kind: Sizes = next(iter(self.kinds), "")
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
@@ -131,8 +132,8 @@ class Digits(NamedTuple):
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules of a code with repeated digits whose moves leave at most two heaps.
 
-        ``leaves`` has the digits that are not 0, the repeated ones once. It maps their amounts to bits: bit k is 1 if
-        the rest may be left as k heaps. ``kind`` restricts the sizes of two heaps that a move leaves.
+        ``leaves`` maps the amount of each digit except 0 to bits: bit k is 1 if the rest may be left as k heaps. Of the
+        amounts of a repeated digit, it has only the first. ``kind`` restricts the sizes if a move leaves two heaps.
         """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
@@ -338,7 +339,7 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     """Read a number of heaps, perhaps with a mark, inside braces; return the number and its restriction on sizes.
 
     ``kind`` is the restriction by a mark after the braces, "" without such a mark. Raise a ParseError if there are both
-    marks, or if the number is not from 0 to 30.
+    marks, or if the number is not from 0 to 30. ``start`` is the index of the piece in the whole text, for this error.
     """
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
@@ -460,11 +461,11 @@ def _moves(options: Iterable[Hashable]) -> _Moves | None:
 
 
 def _code_text(digits: list[str]) -> str:
-    """Return the code with these digits for the amounts 0, 1, ...; "" if they do not suggest a code.
+    """Return a code that has these digits for the amounts 0, 1, ...; "" if the digits do not suggest a code.
 
-    If the second half of the digits are zeros, the code ends with the last nonzero digit. Otherwise the digits must
-    repeat from some digit on, and the first two repetitions must end in the first half. The code then has these
-    repeated digits in brackets.
+    If all digits in the second half are zeros, the code ends with the last nonzero digit. Otherwise the digits must
+    repeat with some period from some digit on, and the first half must contain two of these periods. The code then has
+    the digits of one period in brackets.
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

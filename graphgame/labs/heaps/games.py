@@ -494,13 +494,16 @@ class Subtraction(HeapGame):
         return super().closed_form(position) if self._formula is None else self._formula[0](position)
 
     def reason(self, position: int) -> str | None:
-        """Return the formula with its numbers, such as ``7 mod 4 = 3``; without one, return what HeapGame returns."""
+        """Return the formula with its numbers, such as ``7 mod 4 = 3``.
+
+        Without a formula, return a sentence with a proved period or None, as :meth:`HeapGame.reason`.
+        """
         if self._formula is None:
             return super().reason(position)
         return f"{position} {self._formula[1]} = {self._formula[0](position)}"
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the options of this value; for ``odd`` and ``even`` without trying all of them."""
+        """Return the options of this value: for ``odd`` and ``even`` by a formula, otherwise as HeapGame does."""
         if self.arguments == "odd":
             return range(position - 1, -1, -2) if value == 1 - position % 2 else ()
         if self.arguments == "even":
@@ -630,6 +633,9 @@ _RULES_OF_HEAPS: tuple[Ruleset, ...] = (Bash(3), Subtraction("odd"), Nim())
 class Mixed(Ruleset):
     """The rules of mixed heaps: take 1 to 3 from the first heap, an odd number from the second, any from the others.
 
+    A position is one heap, as a pair (number, size): the number is 1 for the first heap, 2 for the second, and 3 for
+    all others. Several heaps are a :class:`Sum` of such pairs.
+
     Examples
     --------
     >>> rules = Mixed()
@@ -681,16 +687,16 @@ class Mixed(Ruleset):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the heap, labelled with the amounts that may be taken."""
+        """Return a picture of the heap (number, size), with a label that shows the amounts that may be taken."""
         number, size = position
         return labelled_heap(("1–3", "1, 3, …", "1, 2, …")[number - 1], size)
 
 
 def _heap(piece: str, start: int, number: int) -> tuple[int, int]:
-    """Read ``size`` or ``number:size``; return (number, size). Without a number in the text, ``number`` is used.
+    """Read a piece ``size`` or ``number:size`` of a text; return (number, size). A number above 3 becomes 3.
 
-    The number says which of ``_RULES_OF_HEAPS`` the heap has, from 1 on. The last rules hold for all later heaps too,
-    so a number above 3 becomes 3.
+    If the piece has no number, return the argument ``number``. A heap with the number i has the i-th of
+    ``_RULES_OF_HEAPS``. ``start`` is the index of the piece in the text, for the column of a ParseError.
     """
     if ":" in piece:
         number, piece, start = number_and_rest(piece, start, what=Message("a heap's number"), least=1)

@@ -468,12 +468,12 @@ class HeapGame(Heap):
 
 
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield the moves of a heap of ``size`` pieces that stand in a row on ``board``, as changes of the picture.
+    """Yield the moves to ``options`` as changes of ``board``, the picture of a heap of ``size`` pieces in a row.
 
-    The remaining pieces do not move: after the first part comes a gap for the pieces taken, then come the other parts.
-    A single remaining heap is yielded at the left end and at the right end, two different heaps in both orders. A move
-    that takes nothing is shown by a line after the first part. Yield nothing if ``board`` does not have exactly one
-    cell for each piece.
+    The remaining pieces do not move: after the first heap comes a gap for the pieces taken, then come the other heaps.
+    A move that leaves one heap is yielded twice: with the heap at the left end, and with the heap at the right end. A
+    move that leaves two different heaps is yielded in both orders. If a move takes nothing, a line after the first heap
+    shows it. Yield nothing if ``board`` does not have exactly one cell for each piece.
 
     Examples
     --------

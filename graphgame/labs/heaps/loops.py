@@ -6,11 +6,11 @@ or starts again. In :func:`dense_loop` and :func:`many_loop` a mark for heap n i
 no clearing between heaps.
 
 :func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
-The marks of a total are stored in a row, and serve all moves that leave this total, until another total needs the row.
-Some splits are marked first, 256 at a time. Then most values are marked, and the values of the other splits are only
-looked up in a table of values that have no mark. Few of them are in the table and must be marked. The table is limited
-to values below a bound, because few heaps have a larger value. If a heap may have a larger value, values without a mark
-from the bound on are searched for among all splits.
+The values of the splits of a total are marked in a row. The row serves all moves that leave this total, until another
+total needs the row. First the splits with the smallest parts are marked, 256 at a time. Then few values have no mark,
+and the loop writes these values to a table. It marks another split only if the value of the split is in the table. The
+table has no values from a bound on, because few heaps have such a value; so a row may lack marks from the bound on. If
+a heap may have a value from the bound on, the loop searches all splits for each value without a mark.
 """
 
 from __future__ import annotations
@@ -106,10 +106,11 @@ def dense_loop(values: Array, start: int, stop: int, moves: Moves, marks: Array)
 
 @compiled
 def sieve_loop(won: Array, start: int, stop: int, amounts: Array) -> None:
-    """Set ``won[n]`` to 1 for all heaps n from which a move leads to a P-position from ``start`` to ``stop - 1``.
+    """Set ``won[n]`` to 1 for all heaps n that have a move to a P-position among the heaps ``start`` to ``stop - 1``.
 
-    A move takes one of ``amounts``, which are in increasing order. The heaps from which a move leads to a P-position
-    below ``start`` must be marked before. So when the loop comes to heap n, ``won[n]`` is final: 0 for a P-position.
+    A move takes one of ``amounts``, which are in increasing order. Before the call, ``won[n]`` must be 1 for the heaps
+    n that have a move to a P-position below ``start``, otherwise 0. After the call, ``won[n]`` is 0 for exactly the
+    P-positions n below ``stop``.
     """
     size = len(won)
     for n in range(start, stop):
@@ -179,9 +180,10 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
     Return ``stop``, or the first heap whose value is not below ``size = len(marks)``. ``marks`` is work memory. If
     ``distinct`` is true, the heaps that a move leaves must have different sizes.
 
-    The loop also fills the table ``reached``. Let ``heaps = len(values)``. The entry
+    The loop also fills the table ``reached``, all zeros if ``start`` is 0. Let ``heaps = len(values)``. The entry
     ``reached[((k - 2) * heaps + n) * size + v]`` is 1 if heap n can be split into k heaps with nim-sum v (into k heaps
-    of different sizes if ``distinct``). Without ``distinct``, the entries for the largest k are not used, and stay 0.
+    of different sizes if ``distinct``). So ``len(reached)`` must be ``(most - 1) * heaps * size`` if moves leave at
+    most ``most`` heaps. Without ``distinct``, the entries for k = ``most`` are not used, and stay 0.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
@@ -237,7 +239,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Mark in ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``.
+    """Set the entries of ``reached`` for splits into 2 to ``most`` heaps of different sizes with largest heap ``part``.
 
     ``reached`` and ``size`` are as in :func:`many_loop`.
     """
@@ -255,7 +257,7 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
 
 @inlined
 def _mark_parts(values: Array, whole: int, parts: int, largest: int, reached: Array, mark: int, marks: Array) -> None:
-    """Mark the values of the splits of ``whole`` into ``parts`` heaps, at least one of them at most ``largest``.
+    """Mark the values of the splits of ``whole`` into ``parts`` heaps whose smallest heap is at most ``largest``.
 
     ``parts`` is two or more. To mark a value is to set its entry of ``marks`` to ``mark``. ``reached`` is as in
     :func:`many_loop`.
@@ -366,9 +368,10 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    Of each total, splits are marked in steps of 256 while all smaller parts are below ``first_marks``. The other
-    splits are looked up, or marked one by one if there are few. If ``first_marks`` is ``stop`` or more, all splits are
-    marked. ``usual[0]`` is 1024 times a bound that few values exceed; the loop adapts it.
+    The loop marks the values of splits in the rows of ``stored``, as the module's docstring explains. It first marks
+    splits whose smaller part is below ``first_marks``; if ``first_marks`` is ``stop`` or more, it marks all splits.
+    ``usual[0]`` is 1024 times the bound of the values in a table. The loop adapts it, so that few values reach the
+    bound. A value is too large if it is not below the ``size`` for which :meth:`Totals.of` made the arrays.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
@@ -403,10 +406,10 @@ def split_loop(
 
 @inlined
 def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: int, row: Array, stored: Totals) -> int:
-    """Mark in ``row`` the values of those splits of a total whose smaller part is below ``end``.
+    """Clear ``row``, and mark in it the values of the splits of ``total`` whose smaller part is below ``end``.
 
-    Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`;
-    ``usual`` is ``usual[0]`` there.
+    Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`, and
+    ``usual`` is ``usual[0]`` there. Of ``stored``, only the table and the work memory for values are used.
     """
     size, results, table = len(row), stored.results, stored.table
     for v in range(size):
@@ -575,11 +578,11 @@ def _list_in_table(
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
-    """Write to ``results`` those values of some splits of ``whole`` whose bit is set in ``table``; return their count.
+    """Try some splits of ``whole``. Write the values whose bit is set in ``table`` to ``results``; return their count.
 
-    The splits are those whose smaller part is in a window of 64 consecutive numbers. The windows begin at ``begin``,
-    ``begin + step``, ..., and all their numbers are below ``end``. The index of a bit is the last ten bits of a value.
-    ``results`` (uint16) must have room for 64 more values than there can be.
+    The smaller parts of these splits are in windows of 64 consecutive numbers, all below ``end``. The windows begin at
+    ``begin``, ``begin + step``, ... The bit of a value has the last ten bits of the value as its index. ``results``
+    (uint16) must have 64 entries more than there are splits in the windows.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, results)
 

@@ -5,10 +5,13 @@
 
 A period p is plain if g(n + p) = g(n) for all n >= n0, and arithmetic, with saltus s > 0, if g(n + p) = g(n) + s. A
 theorem proves plain periods, and the arithmetic periods of games in which all but finitely many numbers may be taken
-and no move splits. A finite check may prove arithmetic periods of games in which finitely many numbers may be taken and
-moves may leave three heaps or more, and of games in which any number may be taken and for finitely many numbers (0 in
-Lasker's Nim) the rest may be left as two heaps, never more. The check uses a multiple P of p, the same multiple S of s,
-and a power of two m that divides S. ``docs/heaps.md`` states the check and proves that it is enough.
+and no move splits. A finite check of the moves may prove arithmetic periods of two other kinds of games:
+
+* Finitely many numbers may be taken, and some move may leave three heaps or more.
+* Any number may be taken. After finitely many of these numbers (0 in Lasker's Nim), but no others, the rest may be left
+  as two heaps, never more.
+
+``docs/heaps.md`` states the check and proves that it is enough.
 
 To find a period, read the sequence backwards, and search for the next occurrence of its first items. The method
 ``find`` of bytes does this in linear time.
@@ -86,9 +89,9 @@ class Splits:
     ``leaves`` maps amounts to bits: bit k is 1 if the rest may be left as k heaps. If ``any_amount`` is true, any
     positive number may be taken as well.
 
-    The proof has two parts. First, no option of a heap has the value claimed for the heap. Second, for each smaller
-    value, the heap has an option of this value that continues: heaps one, two, ... periods later have an option with
-    the value that the claim needs there.
+    The proof of a claim g(n + period) = g(n) + saltus has two parts. First, no option of a heap has the value that the
+    claim gives to the heap. Second, for each smaller value, the heap has an option of this value that continues: the
+    heaps one, two, ... periods later have options with the values that the claim needs there.
     """
 
     leaves: dict[int, int]
@@ -140,10 +143,10 @@ class Splits:
         return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
 
     def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if none are found.
+        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if there are none.
 
-        Each of these heaps must have a value above the values of all heaps below ``claim.start``. For each smaller
-        value, it must have an option of this value that continues (see :class:`Splits`).
+        Each of these heaps must have a larger value than all heaps below ``claim.start``. And for each value below its
+        own, it must have an option of this value that continues (see :class:`Splits`).
         """
         # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
         # any number may be taken, an option may be a single heap below ``claim.start``.
@@ -158,10 +161,10 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return arrays ``rests[k][x, w]``: True if a total of x can be divided into k heaps of nim-sum w < modulus.
+        """Return arrays: ``rests[k][x, w]`` is True if x can be split into k heaps of nim-sum w (w < ``modulus``).
 
-        For k of 3 or more, an entry may be False although there is such a division. Then the proof may fail, but it is
-        not wrong.
+        For k of 3 or more, an entry may be False although there is such a split. Then the proof may fail, but it never
+        proves a wrong claim.
         """
         size = len(values)
         rests = [np.zeros((size, modulus), bool) for _ in range(self._parts)]
@@ -177,10 +180,11 @@ class Splits:
         return rests
 
     def _covers(self, values: Array, heap: int, claim: _Claim, rests: list[Array]) -> bool:
-        """Return whether, for each smaller value, the heap has an option of this value that continues.
+        """Return whether, for each value below its own, the heap has an option of this value that continues.
 
-        Either the option has a part that grows with the heap, so that its value grows by the saltus (the value is
-        ``shifted``), or later heaps have options of the same value (the value is ``constant``).
+        There are two ways to continue. If the value is ``shifted``, a part of the option grows with the heap, and the
+        option's value grows by the saltus. If it is ``constant``, later heaps have options of the same value.
+        ``rests`` comes from :meth:`_rests`.
         """
         size = int(values[heap])
         single = self._single_heaps(heap)
@@ -204,7 +208,7 @@ class Splits:
         return False
 
     def _single_heaps(self, heap: int) -> Array:
-        """Return an array of heaps with the same values as some options of ``heap``.
+        """Return an array of heaps: for each of them, ``heap`` has an option with the same value.
 
         If any amount may be taken, these are all smaller heaps. Otherwise they are the heaps that a move may leave
         beside two equal heaps, whose nim-sum is 0. Heap 0 stands for a move that leaves only two equal heaps.
@@ -219,12 +223,13 @@ class Splits:
 def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
     """Yield an array for sums of one heap, then one for sums of two heaps, and so on to ``parts`` heaps.
 
-    The entry [x, w] is the largest total excess of heaps whose total size is x modulo the period and whose lowest bits
-    have the nim-sum w. At least one of these heaps must be ``claim.start`` or more. Without such heaps, the entry is
-    about ``_IMPOSSIBLE``.
+    The entry [x, w] is for the sums whose total size is x modulo the period, whose lowest bits have the nim-sum w, and
+    in which at least one heap is ``claim.start`` or more. The entry is the largest total excess of these sums; about
+    ``_IMPOSSIBLE`` if there are none.
 
-    ``excess[n]`` says how far the higher bits of the value of heap n are above their average growth, and ``lowest[n]``
-    is the lowest bits of this value. The arrays end with the first period, which stands for all later heaps.
+    The lowest bits of a value are the value modulo ``claim.modulus``: ``lowest[n]`` for heap n. ``excess[n]`` says how
+    far the higher bits are above their average growth. Both arrays end with the first period, whose heaps stand for all
+    later heaps.
     """
     # best[1] is for sums with a heap of claim.start or more, best[0] for sums without such a heap.
     shape = (2, claim.period, claim.modulus)
@@ -244,9 +249,9 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
 
 
 def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return True if a move that takes ``amount`` may lead to an option with the claimed value of its heap, else False.
+    """Return whether some heap may have an option with the claimed value of the heap, after a move takes ``amount``.
 
-    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is an array of :func:`_best_sums`, for
+    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is the array of :func:`_best_sums` for
     the number of heaps that the move leaves; ``excess`` and ``lowest`` are as there. ``slope`` is the growth of the
     higher bits of a value over one period.
     """
@@ -266,8 +271,8 @@ def _present(values: Array, size: int) -> Array:
 class Theorem:
     """A theorem that says when a repetition of values continues forever.
 
-    To prove the period p, it needs the values up to heap ``parts * (n0 + p) + more``, where n0 is the preperiod, or
-    ``least`` if that is larger. If ``arithmetic`` is true, it also covers values that repeat with a constant added.
+    The proof of a period p with the preperiod n0 needs the values up to heap ``parts * (max(n0, least) + p) + more``.
+    If ``arithmetic`` is true, the theorem also proves periods with a saltus above 0.
     """
 
     statement: str
@@ -663,10 +668,12 @@ def growing_period(
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
-    If these heaps prove no period, return a period that they show, if ``observed`` is true and there is one; otherwise
-    None. If ``observed`` is false and ``rules.splits`` is None, the loop stops before the limit once it is clear that
-    ``rules.theorem`` can prove no period. ``values_to(n)`` must return the values of the heaps 0..n; n increases from
-    call to call. Raise a ParameterError if ``limit`` is negative or too large.
+    If the heaps up to ``limit`` prove no period, the result depends on ``observed``. If it is true, return the period
+    that these heaps show without proof, or None if they show none. If it is false, return None. If ``rules.splits`` is
+    None, too, do so as soon as it is clear that ``rules.theorem`` can prove no period.
+
+    ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to call. ``game`` is the name of
+    the game in the result. Raise a ParameterError if ``limit`` is negative or too large.
     """
     check_heap(limit)
     theorem = rules.theorem
@@ -726,16 +733,19 @@ def _last_end(theorem: Theorem, count: int) -> int:
 
 
 def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | None:
-    """Return the preperiod and the least period of a repetition that includes all values from heap ``end`` on, or None.
+    """Return (preperiod, period) for the least period with which all values from heap ``end`` on repeat, or None.
 
-    ``theorem`` says whether a constant may be added with each period.
+    The repetition may begin before ``end``. If ``theorem.arithmetic`` is true, a constant may be added each time.
     """
     least = len(values) - end - theorem.arithmetic
     return next(repetitions(values, least, differences=theorem.arithmetic), None)
 
 
 def _by_splits(splits: Splits, game: str, values: Array) -> PeriodCertificate | None:
-    """Return the observed arithmetic period if a check of the moves proves it, otherwise None."""
+    """Return the observed arithmetic period as a certificate if the check ``splits`` proves it, otherwise None.
+
+    ``values`` are those of the heaps 0, 1, ...; ``game`` is the name of the game in the certificate.
+    """
     seen = observe_period(game, values)
     if seen is None or seen.saltus <= 0:
         return None

@@ -1,6 +1,9 @@
 """The kinds of rules of games on one heap: their moves, how their values are computed, and the theorem for periods.
 
 A move takes an amount from a heap and may divide the rest into several heaps, which we call parts here.
+
+Methods that compute values have a parameter ``run``, a :class:`~graphgame.labs.heaps.values.Run`: the engine, the
+progress callback, and whether to try every move.
 """
 
 from __future__ import annotations
@@ -121,12 +124,12 @@ class HeapRules(ABC):
     def extend(self, known: HeapValues, stop: int, run: Run) -> HeapValues:
         """Return the values of the heaps below ``stop``; ``known`` has the values of the first heaps, perhaps none.
 
-        If ``known`` is packed, it may be extended in place. Raise a LimitError if the heaps are too large for such
-        rules.
+        If ``known`` is packed, it may be extended in place. ``run`` says how to compute (:class:`Run`). Raise a
+        LimitError if the heaps are too large for such rules.
         """
 
     def p_heaps(self, stop: int, run: Run) -> Array:
-        """Return an array of the heaps below ``stop`` with value 0."""
+        """Return an array of the heaps below ``stop`` with value 0; ``run`` is as for :meth:`extend`."""
         return np.flatnonzero(np.asarray(self.extend(np.zeros(0, np.uint8), stop, run)) == 0)
 
 
@@ -193,9 +196,9 @@ class TakeAndBreak(_Listed):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
-        The bounds count the heaps that are reached by taking, again and again, the least amount that may leave one
-        heap, and the pairs that these heaps become by taking the least amount that may leave two heaps. There are at
-        least x / 2 - 1 ways to split a total of x into a pair.
+        The bounds count some heaps and some pairs of heaps. The heaps are those that play reaches if each move takes
+        the least amount that may leave one heap. The pairs are left if a move takes the least amount that may leave
+        two heaps from one of these heaps. A total of x can be split into at least x / 2 - 1 pairs.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -238,7 +241,10 @@ class TakeAndBreak(_Listed):
         return sparse_values(moves, known, stop, run)
 
     def p_heaps(self, stop: int, run: Run) -> Array:
-        """Return an array of the heaps below ``stop`` with value 0; if no move splits, no values are computed."""
+        """Return an array of the heaps below ``stop`` with value 0; ``run`` is as for :meth:`extend`.
+
+        If no move splits, the heaps are found without computing values.
+        """
         if self.parts > 1:
             return super().p_heaps(stop, run)
         return sieved_p_heaps(Moves.of(self.leaves), stop, run)
@@ -342,7 +348,7 @@ class Equal(HeapRules):
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
-        """Return the values of the heaps below ``stop``, without using ``known``."""
+        """Return the values of the heaps below ``stop``; ``known`` is not used. See :meth:`HeapRules.extend`."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
         # A heap has an option for each divisor in this range: on average at most the logarithm of its size.
         runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
@@ -423,7 +429,10 @@ def left(rest: int, bits: int, kind: Sizes = "") -> Left:
 
 
 def _sizes(total: int, parts: int, kind: Sizes) -> Iterator[tuple[int, ...]]:
-    """Yield each way to split a total into ``parts`` heaps that ``kind`` allows: their sizes, smallest first."""
+    """Yield each way to split ``total`` into ``parts`` nonempty heaps: a tuple of their sizes, smallest first.
+
+    ``parts`` is two or more. ``kind`` restricts the sizes: see :data:`Sizes`.
+    """
     if kind == "equal":
         if total % parts == 0:
             yield (total // parts,) * parts

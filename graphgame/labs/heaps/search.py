@@ -141,12 +141,13 @@ def search(
     jobs : int, optional
         Number of threads, by default one for each core. They help only if the loops run compiled.
     resume : str or os.PathLike, optional
-        A file in which results are saved every few seconds. Codes whose results it already holds are not searched
-        again, unless ``certificates`` lacks the certificate of a period. If the file was written with a smaller limit,
-        only its proved periods are used.
+        A file in which results are saved every few seconds. If the file already has the result of a code, the code is
+        not searched again, unless its period is proved but the folder ``certificates`` has no certificate of it. If the
+        file was written with a smaller limit, only its proved periods are used.
     certificates : str or os.PathLike, optional
-        A folder for the certificates of proved periods, such as ``0.77.json``. Codes that share a search (see
-        ``progress``) share a certificate. The folder is created if it is missing, but its parent must exist.
+        A folder for the certificates of proved periods, such as ``0.77.json``. For codes that share a search (see
+        ``progress``), only the first code has a certificate. The folder is created if it is missing, but its parent
+        must exist.
     engine : {"auto", "plain", "compiled"}
     progress : callable, optional
         Called as ``progress(done, total)`` with numbers of searches. Codes whose moves prove that they have the same
@@ -242,9 +243,9 @@ def _file(folder: PathLike, code: str) -> Path:
 def _searched(
     codes: list[str], limit: int, engine: Engine, jobs: int, certificates: PathLike | None
 ) -> Generator[SearchRow, None, None]:
-    """Yield a row for each code, in the order in which the searches finish.
+    """Search for a proved period of each code, in ``jobs`` threads; yield a row as soon as a search finishes.
 
-    Each search tries the heaps up to ``limit``. Save a certificate of each proved period in the folder
+    Each search computes heaps up to ``limit`` at most. A certificate of each proved period is saved in the folder
     ``certificates``; None means that none are saved.
     """
     stopped = Event()
@@ -284,9 +285,10 @@ def _row(code: str, period: PeriodCertificate) -> SearchRow:
 
 
 def _merged(rows: list[SearchRow]) -> list[SearchRow]:
-    """Merge rows with the same signature into the first of these rows, whose ``same_as`` gets the other codes.
+    """Merge rows whose signatures show that they have the same values, except for zeros at the start.
 
-    Rows without a signature stay as they are.
+    The first of these rows stays, and its ``same_as`` gets the codes of the others. Rows without a proved period have
+    no signature, and stay as they are.
     """
     first: dict[str, SearchRow] = {}
     for row in rows:

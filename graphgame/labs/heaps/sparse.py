@@ -8,10 +8,11 @@ take amounts of the same parity, a space may also exchange rare and common for a
 then, too, a split into two common heaps never has a common value.
 
 The loop takes blocks of 64 heaps; bit i of a word stands for the i-th heap of the block. It first treats these heaps
-together: it marks the values of most splits with a rare part whose parts are both below the block. The candidate of a
-heap is the least common value that none of these splits has. Then the loop completes each heap alone: it marks the
-values of moves without a split and of the remaining splits with a rare part, and searches the other splits for the rare
-values below the candidate.
+together: it marks the values of most splits that have a rare part and have both parts below the block. The candidate of
+a heap is the least common value that none of these splits has. Then the loop completes each heap alone. It marks the
+values of moves without a split and of the remaining splits with a rare part; if the candidate gets a mark, the next
+common value without a mark becomes the candidate. The value of the heap is the candidate or a smaller rare value. So
+the loop searches the other splits for the rare values below the candidate.
 
 References
 ----------
@@ -103,7 +104,7 @@ def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
 
 
 def count_each(values: HeapValues, size: int, parity: int | None = None) -> Array:
-    """Return an array: entry v is the number of heaps with value v, for v below ``size``. No value may be larger.
+    """Return an array of length ``size``: entry v is the number of heaps with value v. All values are below ``size``.
 
     With ``parity`` 0 only even heaps count, with ``parity`` 1 only odd heaps.
     """
@@ -245,10 +246,10 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
     """Return the least common value that no option of heap n has; ``len(rare.odd)`` if there is none.
 
-    ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of moves that
-    do not split, and of splits with a rare part that were not tried there (of all splits with a rare part if the
-    candidate gets a mark). Also mark all common values below the result. A value v is common at heap n if
-    ``rare.odd[v]`` differs from ``flip``.
+    ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of the moves
+    that do not split, and of the splits with a rare part outside the ranges in ``work.far``. If the candidate gets a
+    mark, also mark the values of the splits with a rare part in these ranges. In any case, mark all common values below
+    the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -273,13 +274,13 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 
 @inlined
 def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
-    """Return the value of heap n: the least value up to the candidate that is not marked and that no split has.
+    """Return the value of heap n: the least value up to the candidate that has no mark and that no split has.
 
-    Marks are in ``work.seen``. A sweep tries windows of 64 neighbouring splits; the windows are far from each other,
-    because neighbouring splits have similar values. The first sweeps mark the values of all their splits; if
-    the candidate is small, there are no such sweeps. If ``picks``, later sweeps look up splits in a table of the values
-    without a mark, and mark only those in the table. At the end, the values without a mark are searched for among all
-    splits, the least first, until one is missing.
+    The marks are in ``work.seen``, and sweeps add marks. A sweep tries windows of 64 neighbouring splits; the windows
+    are far from each other, because neighbouring splits have similar values. The first sweeps mark the values of all
+    their splits; if the candidate is small, there are no such sweeps. If ``picks`` is true, each later sweep looks up
+    its splits in a table of the values without a mark, and marks only values in the table. At the end, all splits are
+    searched for each value without a mark, the least first. The first such value that no split has is the result.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
@@ -310,10 +311,10 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
-    """Set a bit of ``table`` for each value below a bound that is not marked; return the number of these values.
+    """Write to ``table`` all values below ``bound`` that have no mark; return their number.
 
-    All other bits are cleared. The last ten bits of a value are the index of its bit. ``seen[v]`` is 1 if the value v
-    is marked.
+    The table has 1024 bits: a value v sets bit v modulo 1024, and all other bits are cleared. ``seen[v]`` is 1 if the
+    value v has a mark, otherwise 0.
     """
     for i in range(TABLE):
         table[i] = 0
@@ -357,8 +358,8 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
     """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th splitting amount.
 
-    If a move takes this amount from any of the 64 heaps from ``first`` on, and leaves one of these rare heaps, the
-    second part is also below ``first``. So these splits are tried for all 64 heaps together.
+    A move that takes this amount from one of the 64 heaps from ``first`` on can leave each of these rare heaps and a
+    second heap, which is always below ``first``. So these splits are tried for all 64 heaps together.
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
@@ -398,7 +399,10 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 
 @inlined
 def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> None:
-    """Mark in ``work.marks`` the values of splits of a block's heaps into a rare heap and a heap below the block."""
+    """Mark in ``work.marks`` the values of most splits of a block's heaps into a rare heap and a heap below the block.
+
+    :func:`_mark_common` marks the other splits with a rare heap. The block has the heaps ``first`` to ``last - 1``.
+    """
     splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
         marks[i] = 0
@@ -421,10 +425,10 @@ def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
-    """Write to ``indices[start + k]``, for k = 0 to 63, the index of a mark.
+    """Write the indices of 64 marks in ``work.marks`` (see :class:`Work`) to ``indices[start : start + 64]``.
 
-    It is the mark of heap k of the block for the value of its split into a heap of value ``value`` and heap
-    ``other + k``.
+    The k-th mark is for a split of heap k of the block, into a heap of value ``value`` and heap ``other + k``. If the
+    split has the value v, the index of the mark is ``64 * v + k``.
     """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):

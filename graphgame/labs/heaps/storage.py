@@ -5,8 +5,8 @@ fits in a byte. For a common value v, v & mask has an odd number of bits. So one
 bits and need not be stored.
 
 The first line of a file of values is a record (:mod:`graphgame.labs.records`) with the number of values (``heaps``),
-their ``type``, a digest of all bytes that follow (``values``) and further fields. The values follow as little-endian
-integers. For packed values the bytes of :func:`byte_codes` follow, then the first values, unpacked.
+their ``type``, a digest of all bytes after the line (``values``) and further fields. After the line come the values as
+little-endian integers; packed values come as the bytes of :func:`byte_codes`, and after them the first values unpacked.
 """
 
 from __future__ import annotations
