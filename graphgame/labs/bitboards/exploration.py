@@ -7,6 +7,10 @@ The height and the sums of an image follow from those of the component itself, s
 
 A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts, which are earlier vertices.
 Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
+
+In a game with liberties, such as NoGo, a square has two cells, one for each colour: a *lower* cell 2s, and 2s + 1. Both
+are set if the square is free; if it has a stone, only the cell of the stone's colour is set. A *liberty* is a free
+square. A *block* is a maximal connected set of stones of one colour. A move must leave each component a liberty.
 """
 
 from __future__ import annotations
@@ -104,7 +108,10 @@ def _image(mask: int, symmetry: int, images: Array, rules: Array) -> int:
 
 @inlined
 def _columns(mask: int, rules: Array, sets: Array) -> int:
-    """Return the columns in which a mask has a cell, as a mask of cells in the first row."""
+    """Return the mask after each of its cells is moved up, in its column, to the first row of the grid.
+
+    ``rules`` and ``sets`` are the fields of a :class:`Board`.
+    """
     # Fold the second half of the rows onto the first half, until one row is left: log2(rows) shifts.
     step = rules[_FOLD]
     while step >= rules[_STRIDE]:
@@ -127,7 +134,10 @@ def _cornered(mask: int, rules: Array, sets: Array, row_of: Array) -> int:
 
 @inlined
 def _shortened(mask: int, sets: Array) -> int:
-    """Return the cells of a row after each block of stones of one colour is replaced by one stone."""
+    """Return the mask of a position after each block is replaced by one stone. ``sets`` is the field of a Board.
+
+    The board must have one row or one column. The squares behind a removed stone move forward to close the gap.
+    """
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
     stones = mask & ~(free | free << 1)
@@ -147,8 +157,9 @@ def _shortened(mask: int, sets: Array) -> int:
 def _weight(mask: int, sets: Array, digit: int, digits: int) -> int:
     """Return the sum of the row numbers of the cells of a mask, or of their column numbers.
 
-    ``digits`` is the number of binary digits of these numbers. ``sets[digit + k]`` is the mask of all cells whose
-    number has bit k set: each cell that is also in ``mask`` adds 2^k to the sum.
+    ``sets`` is the field of a :class:`Board`. ``digits`` is the number of binary digits of row numbers, or of column
+    numbers, and ``digit`` the first index in ``sets`` for these digits. ``sets[digit + k]`` is the mask of all cells
+    whose number has bit k set: each cell that is also in ``mask`` adds 2^k to the sum.
     """
     total = 0
     for power in range(digits):
@@ -175,11 +186,12 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 
 @inlined
 def canonical_form(mask: int, board: Board) -> int:
-    """Return the canonical form of a component; 0 if PAIRS_UP is set and a symmetry proves that it is a P-position.
+    """Return the canonical form of a component: its least image under the symmetries of the board.
 
-    The canonical form is the component's least image under the symmetries of the board, where each image is shifted to
-    the corner. The docstring of the module says which image is the least. If _SHORTENED is set, each block of stones is
-    first replaced by one stone. PAIRS_UP and _SHORTENED are entries of ``board.rules``.
+    Each image is shifted to the corner. The docstring of the module says which image is the least. If the entry
+    _SHORTENED of ``board.rules`` is 1, each block of stones is first replaced by one stone. If its entry PAIRS_UP is 1,
+    and a symmetry maps the component to itself so that the second player can answer each move by its image, then the
+    component is a P-position, and the result is 0.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -302,8 +314,9 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` has the numbers at the indices GRAPH_MOVES and
-    GRAPHS_TO of ``Board.rules``, which only searches of games on graphs need.
+    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` is for searches of games on graphs: the kinds of
+    moves, as bits, and the number of vertices up to which the value of a graph is computed from the definition. They
+    become the entries GRAPH_MOVES and GRAPHS_TO of ``Board.rules``; by default they are 0, and nothing uses them.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -476,10 +489,10 @@ def _has_liberties(rest: int, rim: int, lower: int, board: Board) -> bool:
 
 @inlined
 def _has_move(mask: int, liberties: int, lower: int, board: Board) -> bool:
-    """Return True if a move is possible in a component.
+    """Return True if there is a legal move in the component ``mask``.
 
-    If ``liberties`` is 1, a move is possible only if each component after it has a liberty. ``lower`` has the lower
-    cell of each square.
+    ``liberties`` is 1 in a game with liberties, otherwise 0. If it is 1, a move is legal only if each component after
+    it has a liberty, and ``lower`` is the mask of the lower cells of all squares; if it is 0, ``lower`` is not used.
     """
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
     remaining = mask
@@ -536,9 +549,9 @@ def _numbered(form: int, size: int, rows: VertexRows, count: int) -> int:
 
 @inlined
 def _slot(form: int, parts: Array, start: int, size: int, slots: Array) -> int:
-    """Return the slot at which the search for a vertex begins.
+    """Return the index in the hash table ``slots`` at which the search for a vertex begins.
 
-    ``form`` has the cells of the vertex, and ``parts[start:start + size]`` its parts.
+    ``form`` is the mask of the vertex's cells, and ``parts[start:start + size]`` has the numbers of its parts.
     """
     key = scattered(form)
     for index in range(start, start + size):
@@ -560,9 +573,10 @@ def fill_slots_loop(rows: VertexRows) -> None:
 class MaskLabels(ListLabels):
     """The labels of a graph whose vertices are sets of cells, and sums of earlier vertices.
 
-    ``masks``, ``ends`` and ``parts`` are as in :class:`VertexRows`, and ``words`` is the number of words in a mask.
-    ``name`` returns the position that a mask describes. ``starts`` maps the positions from which the search started to
-    their vertex numbers, so that :meth:`find` finds such a position without making all labels.
+    Row v of ``masks`` is the mask of the cells of vertex v, of ``words`` words. If v is a sum, the mask is 0, and the
+    parts of the sum are the vertices ``parts[ends[v]:ends[v + 1]]``; otherwise this slice is empty. ``name`` returns
+    the position that a mask describes. ``starts`` maps the positions from which the search started to their vertex
+    numbers, so that :meth:`find` finds such a position without making all labels.
     """
 
     def __init__(

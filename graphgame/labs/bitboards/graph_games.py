@@ -162,7 +162,7 @@ def _images_on(board: MaskGame, larger: MaskGame) -> list[int]:
 
 
 class NodeKayles(_Taking):
-    """The rules of Node Kayles.
+    """The rules of Node Kayles: take a vertex and all its neighbours.
 
     Examples
     --------
@@ -195,7 +195,9 @@ class NodeKayles(_Taking):
 
 
 class CannibalClobber(_Taking):
-    """The rules of impartial Cannibal Clobber.
+    """The rules of impartial Cannibal Clobber: a stone moves to a neighbouring vertex and removes the stone there.
+
+    A position has the vertices with a stone. So a move takes away the vertex that the stone leaves.
 
     Examples
     --------
@@ -228,7 +230,7 @@ class CannibalClobber(_Taking):
 
 
 class ArcKayles(_Taking):
-    """The rules of Arc Kayles.
+    """The rules of Arc Kayles: take an edge, its two ends, and all other edges at these ends.
 
     Examples
     --------
@@ -283,7 +285,9 @@ class Uncoloured(NamedTuple):
 
 
 class Colouring(OnGraph):
-    """The rules of the impartial colouring game.
+    """The rules of the impartial colouring game: give a vertex a colour that none of its neighbours has.
+
+    ``colours`` is the number of colours, from 1 to 9.
 
     Examples
     --------
@@ -371,8 +375,8 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        The map joins a symmetry of the graph and a permutation of the colours. It is empty if colours must be permuted
-        and the game has more than 4 colours.
+        A symmetry of the graph gives ``SymmetryMap.cells``. If the colours must be permuted, too, ``SymmetryMap.names``
+        says how the colours that a cell shows change; in a game with more than 4 colours the map is then empty.
         """
         graph = position.graph
         images = self._images(position)
@@ -420,7 +424,10 @@ class Colouring(OnGraph):
 
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
-    """Yield the components of a position. Two neighbours are connected if they can still get a common colour."""
+    """Yield the components of a position, given for each colour the mask of the vertices that may still get it.
+
+    Two neighbours are connected if some colour is still possible for both.
+    """
     # Grow a component from its lowest vertex, along edges between vertices that share a colour, until it stops growing.
     unassigned = reduce(or_, masks)
     while unassigned:
@@ -434,7 +441,10 @@ def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
 
 
 class Journey(NamedTuple):
-    """A position of geography: the token's vertex, and the mask of the other vertices that it can still reach."""
+    """A position of geography: the token's vertex, and the mask of the other vertices that the token can still reach.
+
+    The token may need several moves to reach them.
+    """
 
     graph: PlayGraph
     token: int
@@ -497,7 +507,10 @@ class DirectedGeography(OnGraph):
     """Return, for each vertex, the mask of the vertices that the token can move to."""
 
     def picture(self, position: Journey) -> Picture | None:
-        """Return a picture of the graph with the token and the vertices that it can reach; None for a large graph."""
+        """Return a picture of the graph with the token and the vertices that it can reach, perhaps in several moves.
+
+        The result is None if the graph is too large.
+        """
         graph, token, mask = position
         free, gone = (Cell("square"), Cell("taken")) if graph.board else (Cell("vertex"), Cell("blank"))
         cells = [
@@ -512,7 +525,10 @@ class DirectedGeography(OnGraph):
         return (way_on_graph(option, self.picture(option), (option.token,)) for option in self.options(position))
 
     def _journey(self, graph: PlayGraph, token: int, mask: int) -> Journey:
-        """Return the position with the token on a vertex, and those vertices of the mask that the token can reach."""
+        """Return the position with the token on a vertex, and those vertices of the mask that the token can reach.
+
+        It may need several moves, along vertices of the mask.
+        """
         start = 1 << token
         return Journey(graph, token, reached(self._neighbours(graph), start, mask) & ~start)
 

@@ -26,7 +26,9 @@ Chips = tuple[tuple[int, ...], int, int]
 
 
 class Northcott(Board):
-    """The rules of Northcott's game.
+    """The rules of Northcott's game: move your man in a row any number of squares, but not over the other man.
+
+    A position is written as the player to move sees it: this player's men are ``x``.
 
     Examples
     --------
@@ -115,7 +117,9 @@ def _turned_round(lanes: Iterable[Lane]) -> list[Lane]:
 
 
 class PokerNim(Ruleset):
-    """The rules of Poker Nim.
+    """The rules of Poker Nim: take chips from a heap, or add to a heap chips that you have taken before.
+
+    The text ``2:1,0`` has the heaps, then the chips of the player to move and those of the other player.
 
     Examples
     --------

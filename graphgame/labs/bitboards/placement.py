@@ -7,6 +7,10 @@ Two cells are connected if a move on one of them may affect a move on the other.
 subset of a set of cells, and the components of a position form a sum. The *rim* of a move consists of the neighbours of
 the cells that it clears, and the cells that it sets. If a position is one component, each component after the move has
 a cell of the rim, so the search for components starts there.
+
+In a game with *liberties*, such as NoGo, square s has the cells 2s and 2s + 1, one for each colour. Both are set if the
+square is free; if it has a stone, only the cell of the stone's colour is set. A liberty is a free square. A *block* is
+a maximal connected set of stones of one colour. A move is legal only if each component after it has a liberty.
 """
 
 from __future__ import annotations
@@ -215,9 +219,9 @@ class MaskGame:
         connected to each other, and to the cells that the move changes. If the move sets cells, each neighbour of these
         that is connected to no needed cell is connected to the lowest needed cell, too.
     liberties : bool
-        True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a pair of
-        cells 2s and 2s + 1 that some move needs. Every move must need exactly one such pair, clear one of its cells but
-        not both, and set none.
+        True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a free
+        square: two cells 2s and 2s + 1 that are set, and that some move needs. Every move must need exactly one such
+        pair, clear one of its cells but not both, and set none.
     whole : bool
         True if a search should compute the value of every position that it meets, instead of testing one value after
         another. This suits games that never fall apart, where a search cannot skip much.
@@ -368,11 +372,11 @@ class MaskGame:
         )
 
     def left(self, mask: int) -> Iterator[tuple[int, int]]:
-        """Yield, for each legal move from a position, the mask of the cells set after it, and the mask of its rim.
+        """Yield, for each legal move from the position ``mask``, the cells set after it and its rim, as two masks.
 
-        Of moves with the same mask to clear and the same mask to set, only one counts. The rim is that of
-        :attr:`starts`, and may have cells that are not set after the move. With liberties ``mask`` must be one
-        component.
+        Moves that clear the same cells and set the same cells count as one. The rim has the neighbours of the cleared
+        cells, even those that are not set after the move, and the cells that the move sets. In a game with liberties
+        ``mask`` must be one component.
         """
         seen: set[tuple[int, int]] = set()
         for cell in bits(mask):
@@ -427,7 +431,10 @@ class MaskGame:
                 yield part
 
     def _all_components(self, rest: int, rim: int) -> Iterator[int]:
-        """Yield the components of the set ``rest``. Its subset ``rim`` must have a cell of each of them."""
+        """Yield the components of the mask ``rest``, also those without a move.
+
+        ``rim`` must be a subset of ``rest`` that has a cell of each component.
+        """
         while rest:
             part = reached(self.near, rim & -rim, rest, rim)
             # If a component contains all of the rim, there is no other component.
@@ -439,11 +446,18 @@ class MaskGame:
 
     @cached_property
     def may_be_stuck(self) -> bool:
-        """Whether moves set cells, or the game has liberties: then a component of several cells may have no move."""
+        """Whether a component of several cells may have no legal move.
+
+        The answer is yes if some move sets cells, or if the game has liberties: each component after a move must have
+        two set cells 2s and 2s + 1.
+        """
         return self.liberties or any(put for _, _, put in self.moves)
 
     def mobility(self, mask: int) -> int:
-        """Return the number of legal moves from a position, given as a mask, as :meth:`left` counts them."""
+        """Return the number of legal moves from the position ``mask``.
+
+        Moves that clear the same cells and set the same cells count as one.
+        """
         return sum(1 for _ in self.left(mask))
 
     def canonical(self, mask: int) -> int:
@@ -472,7 +486,11 @@ class MaskGame:
         return self.near == row
 
     def _shortened(self, mask: int) -> int:
-        """Return the cells of a row after each block of stones of one colour is replaced by one stone."""
+        """Return the mask of a position after each block, a run of stones of one colour, is replaced by one stone.
+
+        The board must have one row or one column. A stone is a square s of whose cells 2s and 2s + 1 only one is set:
+        the cell of its colour. The squares behind a removed stone move forward to close the gap.
+        """
         # A free square has both its cells set. If the stone two bits higher has the same colour, the square of a stone
         # is cut out. The loop goes from the highest square down, so that squares it has not reached keep their numbers.
         free = mask & mask >> 1 & self.sites
@@ -568,7 +586,7 @@ class MaskRuleset(Board):
         return self.off_board(position, game.canonical(mask))
 
     def mobility(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return the number of moves from a position, as :meth:`MaskGame.left` counts them."""
+        """Return the number of moves; moves that clear the same cells and set the same cells count as one."""
         game, mask = self.on_board(position)
         return game.mobility(mask)
 

@@ -322,7 +322,7 @@ class PlayGraph:
         return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
     def cells_before(self, symmetry: int) -> tuple[int, ...]:
-        """Return, for each cell of the picture of :meth:`drawn`, the index of its preimage under a symmetry.
+        """Return, for each cell of the picture of :meth:`drawn`, the index of the cell that a symmetry maps to it.
 
         ``symmetry`` is the index of the symmetry in the list of :meth:`images`: 0 is the identity.
         """
@@ -450,7 +450,7 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
 def _refuse_large(vertices: Sized, start: int) -> None:
     """Raise ParseError if there are more than 1000 vertices.
 
-    ``start`` is the index in the graph's text at which the list of edges or the path of the file begins.
+    The error points at index ``start`` of the graph's text, where the list of edges or the path of the file begins.
     """
     if len(vertices) > _MOST_VERTICES:
         raise ParseError(

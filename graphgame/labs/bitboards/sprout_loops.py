@@ -8,11 +8,14 @@ Terms
 A *region* is a part of the plane between curves. A *boundary* is a connected piece of the border of a region: the
 cyclic sequence of the spots that one meets on a walk along it. A *land* is a set of regions connected by shared spots:
 a component of a sum. The *lives* of a spot are the curves that may still end at it: three at first. A spot without
-lives is *dead*, and so is a region without a move. Dead spots and regions are left out of the text.
+lives is *dead*, and so is a region without a move. Dead spots and regions are left out of the text. A curve from a
+boundary to itself divides its region in two. One part has the spots of this boundary from the start of the curve to its
+end: the *inside* of the curve. The other part is its *outside*.
 
 In the text a spot that occurs twice in the boundaries is a *letter*. A spot that occurs once is written as its number
 of curves: 0, 1 or 2. A position in memory is a row of numbers: those of the spots, with an end mark after each boundary
-and after each region. ``work`` is the working memory of the loops: an array whose rows have the names below.
+and after each region. ``work`` is the working memory of the loops: an array whose rows have the names below. Its rows
+_LETTERS and _OF_LAND have the letters and the regions of the present land, the one that is being written.
 
 The order of spots, boundaries and regions in the text must not depend on their order in the row. So each letter gets a
 colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that differences
@@ -90,8 +93,9 @@ def _write_position(work: Array, length: int, spots: int, out: Array, at: int) -
 def _keep_regions_with_moves(work: Array, length: int) -> int:
     """Copy the regions that have a move from _CHILD to _SPOTS, without dead spots; return the number of regions.
 
-    A spot that occurs twice in succession on a boundary is copied once, because both of its sides border the same
-    region. In a region with at most three lives all spots become one boundary, on which each spot occurs once.
+    ``length`` is the number of entries of _CHILD that describe the position. A spot that occurs twice in succession on
+    a boundary is copied once, because both of its sides border the same region. In a region with at most three lives
+    all spots become one boundary, on which each spot occurs once.
     """
     # Indices into _SPOTS: the present region begins at ``begin``, the present boundary at ``start``, and the next spot
     # is written at ``to``. To remove a dead region, ``to`` is set back to ``begin``.
@@ -267,7 +271,10 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _recolour(work: Array, regions: int, letters: int) -> None:
-    """Give each letter of the present land a new colour: a hash of its old colour and of the walks from it."""
+    """Give each letter of the present land a new colour: a hash of its old colour and of the walks from it.
+
+    ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
+    """
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
     for number in range(regions):
@@ -329,7 +336,10 @@ def _mixed(number: int) -> int:
 
 @inlined
 def _count_colours(work: Array, letters: int) -> tuple[int, int]:
-    """Return the number of different colours of letters, and the least colour that several letters share (or -1)."""
+    """Return how many colours the letters of the present land have, and the least colour that several of them share.
+
+    The second result is -1 if all colours differ. ``letters`` is the number of letters of the land.
+    """
     # There are few letters, so compare each letter with those before it.
     count, shared = letters, -1
     for number in range(letters):
@@ -399,7 +409,10 @@ def _text_range(work: Array, region: int) -> tuple[int, int]:
 
 @inlined
 def _key(work: Array, spot: int) -> int:
-    """Return the number by which an entry of _LINE is compared: _KEY of a spot; 0 for -1, which ends a boundary."""
+    """Return the sort key of an entry of _LINE; regions are compared by the sort keys of their entries.
+
+    The entry is a spot, with the sort key ``work[_KEY, spot]``, or -1, the end of a boundary, with the sort key 0.
+    """
     return work[_KEY, spot] if spot >= 0 else 0
 
 
@@ -418,9 +431,10 @@ def _index_of_step(begin: int, size: int, step: int, side: int) -> int:
 def _compare_walks(
     work: Array, begin: int, size: int, turn: int, start: int, length: int, second_turn: int, side: int
 ) -> int:
-    """Compare two walks around boundaries; return a negative number if the first is smaller, 0 if they are equal.
+    """Compare two walks around boundaries: by the first spots that differ in row _KEY, otherwise by length.
 
-    The first boundary begins at index ``begin`` and has ``size`` spots; its walk starts at step ``turn``. For the
+    Return a negative number if the first walk is smaller, 0 if they are equal, a positive number if it is larger. The
+    first boundary begins at index ``begin`` of _SPOTS and has ``size`` spots; its walk starts at step ``turn``. For the
     second boundary these numbers are ``start``, ``length`` and ``second_turn``. Both walks go forward if ``side`` is 0,
     backward if it is 1.
     """
@@ -445,7 +459,11 @@ def _sort_regions(work: Array, regions: int) -> None:
 
 @inlined
 def _compare_regions(work: Array, region: int, second: int) -> int:
-    """Compare two regions in _LINE; return a negative number if the first is smaller, 0 if they are equal."""
+    """Compare the regions with the numbers ``region`` and ``second``, by the entries that they have in _LINE.
+
+    The first entries with different sort keys (see :func:`_key`) decide; if there are none, the lengths. Return a
+    negative number if the first region is smaller, 0 if they are equal, a positive number if it is larger.
+    """
     begin, end = _text_range(work, region)
     start, stop = _text_range(work, second)
     for step in range(min(end - begin, stop - start)):
@@ -670,12 +688,13 @@ def _are_alike(work: Array, boundary: int, second: int) -> bool:
 
 @inlined
 def _next_split(work: Array, groups: int, own: int) -> bool:
-    """Change _INSIDE to the next split of a region's boundaries by a curve; return False after the last split.
+    """Change _INSIDE to the next choice of the boundaries inside a curve; return False after the last choice.
 
-    The curve leads from a boundary to itself. ``own`` is the group of this boundary, and ``groups`` the number of
-    groups.
+    The curve leads from a boundary to itself, and any of the other boundaries of the region may lie inside. Entry g of
+    _INSIDE says how many boundaries of group g lie inside: at first 0. ``own`` is the group of the curve's boundary,
+    which lies on neither side, and ``groups`` is the number of groups.
     """
-    # Count up like the digits of a number, one digit for each group. The boundary of the curve itself is on no side.
+    # Count up like the digits of a number, one digit for each group.
     for group in range(groups):
         if work[_INSIDE, group] < work[_SIZE, group] - (group == own):
             work[_INSIDE, group] += 1
@@ -686,9 +705,10 @@ def _next_split(work: Array, groups: int, own: int) -> bool:
 
 @inlined
 def _append_inside(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region inside a curve to _CHILD at index ``to``; return the new length.
+    """Append the region inside a curve to _CHILD at index ``to``; return the new length of _CHILD.
 
-    If the curve joins two boundaries, it has no inside: append nothing.
+    This region has a boundary from the start of the curve to its end, and the boundaries that _INSIDE counts. If the
+    curve joins two boundaries, it has no inside: append nothing.
     """
     if not curve.around:
         return to
@@ -706,9 +726,10 @@ def _append_inside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_outside(work: Array, to: int, curve: _Curve) -> int:
-    """Append the region outside a curve to _CHILD at index ``to``; return the new length.
+    """Append the region outside a curve to _CHILD at index ``to``; return the new length of _CHILD.
 
-    If the curve joins two boundaries, this is the whole region after the move.
+    This region has a boundary from the end of the curve to its start, and the boundaries that _INSIDE does not count.
+    If the curve joins two boundaries, append the whole region as it is after the move.
     """
     to = _append_walk(work, to, curve.left, curve.end if curve.around else curve.start, curve.start, curve.new)
     if not curve.around:
@@ -726,12 +747,10 @@ def _append_outside(work: Array, to: int, curve: _Curve) -> int:
 
 @inlined
 def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
-    """Append the spots of a walk along a boundary, then the spot ``new``, to _CHILD, at index ``to``.
+    """Append the spots of a walk, then the spot ``new``, to _CHILD at index ``to``; return the new length of _CHILD.
 
-    Return the new length of _CHILD.
-
-    The walk starts at index ``first`` of _OLD_SPOTS, goes to the end of the boundary, continues at its beginning, and
-    ends at index ``last``.
+    The walk starts at index ``first`` of _OLD_SPOTS, goes to the end of ``boundary``, continues at the beginning of the
+    boundary, and ends at index ``last``.
     """
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)

@@ -78,11 +78,13 @@ class Sprouts(TextRuleset):
         return self._lines(np.frombuffer(bytearray(text), np.uint8), every_curve=False)
 
     def _lines(self, text: Array, *, every_curve: bool) -> tuple[Array, Array]:
-        """Return the options as lines of text, and the weight of each land in them.
+        """Return a line of text for each option of the position ``text``, and the weight of each land in these lines.
 
-        With ``every_curve``, list every curve, also those that lead to equal options, and return the two ends of each
-        curve instead of weights. See ``options_loop``. The second array may have more entries than there are lands or
-        ends: ignore the rest. Raises LimitError if the lines take more than about 64 MB.
+        A line is the standard text of the option, with ``!`` after each land, and a newline. With ``every_curve``,
+        there is a line for every legal curve, and the second array has the two ends of each curve instead of weights:
+        indices into the sequence of all spots in ``text``. Otherwise some curves that lead to equal options are left
+        out. The second array may have more entries than there are lands or ends: ignore the rest. Raises LimitError if
+        the lines take more than about 64 MB.
         """
         work, size = _memory(text), _BUFFER
         loop = runner(options_loop, self._work)
@@ -159,7 +161,11 @@ class Sprouts(TextRuleset):
 
     @property
     def _work(self) -> int:
-        """The amount of work to pass to ``runner``, which decides whether the loops run compiled or in plain Python."""
+        """The second argument for ``runner``: 0 to run a loop in plain Python, COMPILED_FROM to run it compiled.
+
+        It is 0 until the loops have worked on more than 20,000 bytes of text, because loading compiled loops takes
+        time.
+        """
         return COMPILED_FROM if self._bytes_written > _PLAIN_BYTES else 0
 
 
