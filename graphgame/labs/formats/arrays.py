@@ -143,7 +143,7 @@ class ArrayReader:
             left -= size
 
     def integers(self, count: int | None = None, least: int = 0) -> Iterator[np.ndarray]:
-        """Yield the entries of an array of integers as :meth:`blocks` does.
+        """Yield the next ``count`` entries of an array of integers, by default all, as :meth:`blocks` does.
 
         Raises ParseError if an entry is not in ``least``..2**63-1.
         """
@@ -399,11 +399,11 @@ class _GraphArrays:
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
-        """Return (sources, targets, integers): vertex numbers, and the integer that stands for each vertex in the file.
+        """Return (sources, targets, integers): the vertex numbers of edges, and the file's integer for each vertex.
 
-        ``vertices`` has the integers of all vertices; it is None if the file does not list them. Raises ParseError if
-        an edge has an integer that is not listed (the message says that ``expected`` was expected), if an integer is
-        listed twice, or if the arrays of sources and targets differ in shape.
+        ``vertices`` lists the integers of all vertices; it is None if the file has no such list. Raises ParseError if
+        an integer of an edge is not in the list (the message says that ``expected`` was expected), if the list has an
+        integer twice, or if the arrays of sources and targets differ in shape.
         """
         with self._archive.open(self._names["source"]) as first, self._archive.open(self._names["target"]) as second:
             starts, ends = ArrayReader(first, self._source, "source"), ArrayReader(second, self._source, "target")
@@ -430,9 +430,11 @@ class _GraphArrays:
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        """Return the array ``sums`` or ``decided`` in the order of vertex numbers; None if the file does not have it.
+        """Return the array ``name``, sums or decided, in the order of vertex numbers; None if the file has none.
 
-        Raises ParseError unless the array has as many entries as ``vertices``.
+        ``kinds`` has the letters of its allowed NumPy types. ``vertices`` has the integer of each vertex in the order
+        of the file, and vertex numbers are in the order of these integers. ``vertices`` is None if the file does not
+        list them. Raises ParseError if the file has the array, but no vertices or not as many.
         """
         marks = self._vector(name, kinds)
         if marks is None:

@@ -1,4 +1,7 @@
-"""The table of this lab's graph formats: their names, file suffixes and readers. The core adds it to its own table."""
+"""The table of this lab's graph formats: their names, file suffixes, and the modules that read and write them.
+
+The core adds it to its own table.
+"""
 
 from __future__ import annotations
 

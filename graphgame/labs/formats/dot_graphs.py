@@ -293,7 +293,12 @@ class DotGraph:
                 tokens.count()
 
     def _add_plain(self, group: _Group, columns: Sequence[Sequence[str | None]]) -> None:
-        """Add plain statements, each a vertex or an edge, given as columns from :meth:`Tokens.plain_statements`."""
+        """Add plain statements, each a vertex or an edge, to the builder and to the group.
+
+        ``columns`` are five sequences with an entry for each statement: the name of the vertex or of the edge's tail;
+        the name of the edge's head, None for a vertex; and the attributes ``position``, ``kind`` and ``multiplicity``,
+        None where the statement does not have them.
+        """
         names, heads, positions, kinds, multiplicities = columns
         ends = list(chain.from_iterable(zip(names, heads, strict=True)))
         is_end = np.fromiter((end is not None for end in ends), np.bool_, len(ends))
@@ -308,10 +313,10 @@ class DotGraph:
                 )
 
     def _add_run(self, group: _Group, kind: str, labels: ItemLabels) -> None:
-        """Add a run: plain statements of one kind.
+        """Add a run, which is a sequence of plain statements of one kind, to the builder and to the group.
 
-        ``kind`` is a key of ``_RUNS``. ``labels`` has the names in the statements, and the positions if the kind has
-        them.
+        ``kind`` is a key of ``_RUNS``. ``labels`` has, for each edge, the names of its tail and its head; for each
+        vertex, its name and, if the kind is "vertex with a position", its position.
         """
         has_positions = kind == "vertex with a position"
         names = labels.column(0) if has_positions else labels[:2]
@@ -327,11 +332,11 @@ class DotGraph:
             self.node_attributes["position"].update(zip(numbers.tolist(), positions, strict=True))
 
     def _add_plain_edges(self, group: _Group, numbers: np.ndarray, multiplicities: Sequence[str | None]) -> None:
-        """Add the edges of plain statements, each an edge or a vertex.
+        """Add the edges of plain statements; ignore statements that are vertices.
 
-        ``numbers`` has two vertex numbers for each statement: an edge's tail and head, or a vertex and -1.
-        ``multiplicities`` has the attribute ``multiplicity`` of each statement, None if it has none; it is empty if no
-        statement has it.
+        ``numbers`` has two entries for each statement: the vertex numbers of the edge's tail and head, or the number of
+        the vertex and -1. ``multiplicities`` has the attribute ``multiplicity`` of each statement, None if it has none;
+        it is empty if no statement has it. An edge without this attribute has the default of the group.
         """
         is_edge = numbers[1::2] >= 0
         tails, heads = numbers[::2][is_edge], numbers[1::2][is_edge]
@@ -348,8 +353,8 @@ class DotGraph:
     def _merge(self) -> None:
         """Replace parallel edges of a strict graph by a single edge.
 
-        Of the statements for these edges, the last one with a multiplicity counts. If no statement has one, the default
-        at the first of these edges counts.
+        Its multiplicity is that of the last statement that states one for these edges. If none does, it is the default
+        that applied to the first of them.
         """
         merged: dict[tuple[int, int], int] = {}
         for index, ends in enumerate(self._builder.take_edges()):
@@ -411,7 +416,7 @@ class DotGraph:
         """Add an edge from each tail to each head.
 
         Its multiplicity is that in ``attributes``, or else the default of the group, or 1. Raises LimitError if groups
-        and lists of vertices have added too many edges.
+        and lists of vertices have added too many edges, or if multiplicities have.
         """
         # Count only the edges beyond the first, which only groups and lists of vertices add: an edge between single
         # vertices counts 0. An empty group counts as one vertex.
@@ -456,7 +461,10 @@ class DotGraph:
         return inner.members
 
     def _vertices(self, group: _Group, name: str) -> Collection[int]:
-        """Read the rest of a list ``a, b, c``, given its first name, and return all its vertices; ignore ports."""
+        """Read the rest of a list ``a, b, c`` whose first name is ``name``, and return the number of each vertex.
+
+        Make the vertices members of ``group``. Ignore ports.
+        """
         tokens = self._tokens
         names = [name]
         while tokens.text in (":", ","):
@@ -471,9 +479,9 @@ class DotGraph:
         return self._enter(group, names).tolist()  # type: ignore[no-any-return]
 
     def _enter(self, group: _Group, names: Sequence[str | None]) -> np.ndarray:
-        """Return the numbers of the vertices with these names, and make the vertices members of the group.
+        """Return the number of the vertex of each name, and make the vertices members of the group.
 
-        A new vertex gets the next number, and the default attributes of the group.
+        No name may be None. A vertex with a new name gets the next number, and the default attributes of the group.
         """
         numbers = self._builder.numbers
         first_new = len(numbers)
@@ -550,7 +558,7 @@ class Tokens:
         self.advance()
 
     def advance(self) -> None:
-        """Go to the next token."""
+        """Go to the next token; raise ParseError if the next characters are not a token."""
         match = self._token.match(self._whole, self._end)
         while match is not None and match.lastgroup == "comment":
             match = self._token.match(self._whole, match.end())
@@ -611,7 +619,11 @@ class Tokens:
         return None
 
     def _plain_entries(self, begin: int) -> tuple[list[str | None], int]:
-        """Return the entries of the plain statements at an offset, five for each, and the offset of their end."""
+        """Return a list of the entries of the plain statements at an offset, and the offset of their end.
+
+        Each statement has five entries: tail, head, position, kind and multiplicity, as in :meth:`plain_statements`,
+        but with the quotes around names and values. The list is empty if no plain statement begins at the offset.
+        """
         end = self._whole.rfind(";", begin, begin + BLOCK) + 1
         entries: list[str | None] | None = None
         if begin >= self._mixed_until:
@@ -635,7 +647,7 @@ class Tokens:
         return is_mark
 
     def expect(self, mark: str) -> None:
-        """Move past the token ``mark``; raise ParseError if the current token is any other."""
+        """Move past the token ``mark``; raise the error of :meth:`unexpected` if the current token is any other."""
         if not self.accept(mark):
             raise self.unexpected(mark)
 
@@ -659,7 +671,10 @@ class Tokens:
         return name
 
     def _joined(self) -> str:
-        """Return the text of quoted strings joined by ``+``, and move past them."""
+        """Return the text of quoted strings joined by ``+``, and move past them.
+
+        Raise the error of :meth:`unexpected` if no quoted string follows a ``+``.
+        """
         parts = []
         while self._kind == "string":
             parts.append(_unquoted(self.text))
@@ -669,9 +684,9 @@ class Tokens:
         raise self.unexpected(Message("a quoted string after +"))
 
     def unexpected(self, expected: str) -> GraphGameError:
-        """Return an error at the current token, which says that ``expected`` was expected.
+        """Return an error at the current token: an UndirectedGraphError if it is ``--``, otherwise a ParseError.
 
-        If the token is ``--``, it is an UndirectedGraphError; if it is a keyword, a ParseError about keywords.
+        The ParseError says that ``expected`` was expected or, for a keyword, that a vertex of this name needs quotes.
         """
         if self.text == "--":
             return undirected(self.error("undirected edge: moves need a direction, so write ->"))
@@ -693,7 +708,10 @@ class Tokens:
             self._source.report(self.start, len(self._whole))
 
     def _html_end(self) -> int:
-        """Return the offset of the end of the HTML-like string that starts at the current token."""
+        """Return the offset of the end of the HTML-like string that starts at the current token.
+
+        Raises ParseError if the string does not end.
+        """
         depth = 0
         for match in _BRACKET.finditer(self._whole, self.start):
             depth += 1 if match[0] == "<" else -1

@@ -105,15 +105,18 @@ def foreign_edges(data: Any) -> EdgeArrays | None:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
-    """Return the function that converts ``data`` to a networkx graph with all attributes."""
+    """Return a function that, called with ``data``, returns it as a networkx graph with all attributes.
+
+    For a list that networkx itself should read, this function is ``nx.DiGraph``; see :func:`_of_list`.
+    """
     return (_of_list(data) or nx.DiGraph) if isinstance(data, list) else _readers(data)[1]
 
 
 def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
     """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-    With ``weights``, the entries are the weights of the edges, unless all are 0 or 1. If they are weights, a zero that
-    the matrix stores is an edge of weight 0, as in networkx.
+    With ``weights``, unless all entries are 0 or 1, the entries are the weights of the edges, and a zero that the
+    matrix stores is an edge of weight 0, as in networkx.
     """
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
@@ -147,7 +150,7 @@ def to_scipy(graph: ArrayDiGraph, dtype: Any, format: str, weight: str | None) -
 
 
 def _values_of(attributes: AttributeTables, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return arrays with the source, the target and the attribute ``name`` of each edge that has this attribute.
+    """Return (sources, targets, values): the ends of each edge with the attribute ``name``, and the attribute's value.
 
     Raises ValueError if a value is not a number.
     """
@@ -442,11 +445,14 @@ def _refuse_missing(data: Any, ends: list[Any]) -> None:  # noqa: ANN401
             )
 
 
-def _refuse_two_types(data: Any, names: Sequence[Hashable]) -> None:  # noqa: ANN401
-    """Raise NotAGameError if a table has a position both as an integer and as a text: they would be two positions."""
-    if {int, str} <= set(map(type, names)):
-        texts = {name for name in names if isinstance(name, str)}
-        twice = next((name for name in names if not isinstance(name, str) and str(name) in texts), None)
+def _refuse_two_types(data: Any, positions: Sequence[Hashable]) -> None:  # noqa: ANN401
+    """Raise NotAGameError if ``positions`` has an integer and also its text, such as 1 and "1".
+
+    ``positions`` has the different positions of the table ``data``.
+    """
+    if {int, str} <= set(map(type, positions)):
+        texts = {position for position in positions if isinstance(position, str)}
+        twice = next((each for each in positions if not isinstance(each, str) and str(each) in texts), None)
         if twice is not None:
             advice = Message(
                 "{twice!r} is a number in one cell of the table and a text in another: give both columns one type, "
@@ -479,7 +485,10 @@ def _matrix_to_networkx(data: Any) -> nx.DiGraph:  # noqa: ANN401
 
 
 def _names_in_row(data: Any) -> Message | None:  # noqa: ANN401
-    """Return advice if one of the first nine rows has column names, for example below a title; otherwise None."""
+    """Return advice if one of the first nine rows of a table has usual names of columns; otherwise None.
+
+    For example, the table was read from a file that has a title above these names.
+    """
     for index in range(min(len(data), _MAX_ROWS_OF_TITLE)):
         row = [cell for cell in data.iloc[index] if isinstance(cell, str)]
         if _usual_columns(row) is not None:
@@ -505,8 +514,9 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
-    The list must have a dictionary for each edge, or the rows of a CSV file, header first. Raises NotAGameError if the
-    first dictionary does not name both ends of an edge. For rows, gives a ReadingWarning that the first is the header.
+    The function reads a dictionary for each edge, or rows of equal length, the first with usual names of columns.
+    Raises NotAGameError if the first dictionary does not name both ends of its edge. For rows, gives a ReadingWarning
+    that the first is the header.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

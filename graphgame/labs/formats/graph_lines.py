@@ -33,8 +33,9 @@ def graph_edge_lines(
 ) -> Iterator[str]:
     """Yield the lines of the edges of a graph, as texts of one or more lines; an edge that repeats has only one line.
 
-    ``after(k)`` is the end of the line of an edge that occurs k times; :class:`EdgeLine` explains the other texts.
-    ``labels`` has the text of each vertex, by number; if it is a table of integers, they are written in decimal.
+    The line of an edge that occurs k times is ``before``, the label of its source, ``between``, the label of its target
+    and ``after(k)``. If ``numbered`` is not None, this text and the number of the line, from 0, come first. ``labels``
+    has the label of each vertex, by number; integers are written in decimal.
     """
     counts = np.array([1])
     blocks = (EdgeBlock(*ends) for ends in edge_arrays(graph))
@@ -57,10 +58,10 @@ def vertex_lines(
 ) -> Iterator[str]:
     """Yield the lines of the vertices of a graph, as texts of one or more lines.
 
-    ``after(kind)`` is the end of the line of a vertex of this kind, one of :data:`VERTEX_KINDS`; :class:`EdgeLine`
-    explains ``before``, ``between`` and ``numbered``. If ``between`` is None, the line of vertex v has one label,
-    ``labels[v]``. Otherwise it has two: ``labels[v]`` twice or, with 2n encoded labels for n vertices, ``labels[v]``
-    and ``labels[n + v]``.
+    If ``between`` is None, the line of vertex v is ``before``, ``labels[v]`` and ``after(kind)`` for the kind of the
+    vertex, one of :data:`VERTEX_KINDS`. Otherwise ``between`` and a second label follow ``labels[v]``: again
+    ``labels[v]`` or, if ``labels`` has 2n encoded texts for n vertices, ``labels[n + v]``. In this case, if
+    ``numbered`` is not None, this text and v come first in the line.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

@@ -312,7 +312,8 @@ class JSONText:
     def elements(self, items: Items | None = None) -> Iterator[Any]:
         """Read an array, and yield its elements.
 
-        In a large text, runs of simple elements are not yielded but passed to ``items``, if it is not None.
+        If ``items`` is not None and the text is large, ``items`` adds most of the elements that match its pattern to
+        its builder. These elements are not yielded. Raises ParseError if the array is damaged.
         """
         self._expect("[", Message("expected a JSON array"))
         if self._accept("]"):

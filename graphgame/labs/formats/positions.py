@@ -229,7 +229,10 @@ class GraphBuilder:
         self._ends.frombytes(ends.tobytes())
 
     def declare_all(self, names: Sequence[Hashable]) -> bool:
-        """Add a listed vertex for each name, and return True; if a name is not new, add none, and return False."""
+        """Record that the file lists a vertex with each of these names, and return True.
+
+        If a name occurs twice or is already in ``numbers``, record none of them, and return False.
+        """
         new = dict.fromkeys(names)
         if len(new) < len(names) or not self.numbers.keys().isdisjoint(new):
             return False
@@ -302,11 +305,11 @@ class GraphBuilder:
 
 @dataclass
 class Items:
-    """Adds runs of simple vertices, or of simple edges, to a builder: many at a time, which is faster than one by one.
+    """Adds simple vertices, or simple edges, to a builder: many at a time, which is faster than one by one.
 
-    ``pattern`` matches one simple vertex or edge and the separator after it; the match ends in the text ``mark``. It
-    has one group, the name of a vertex, or two groups, the names of an edge's ends. ``name_of`` converts the text of a
-    group to a name. ``size`` is about the size of the file, 0 if it is unknown.
+    ``pattern`` matches one vertex or one edge, and the separator after it; every match ends in the text ``mark``. The
+    pattern has a group for the name of the vertex, or two groups for the names of the edge's ends. ``name_of`` converts
+    the text of a group to a name. ``size`` is about the size of the file, 0 if it is unknown.
     """
 
     builder: GraphBuilder

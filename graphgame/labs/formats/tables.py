@@ -556,7 +556,10 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values in ``batches``, which come from :func:`_batches`. Grundy values are integers, or all null."""
+    """Return the values in ``batches``, which come from :func:`_batches`.
+
+    The column of Grundy values has integers or only nulls.
+    """
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
     for first, columns in batches:
@@ -581,7 +584,10 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
 
 
 def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
-    """Return the values, sorted by position; raise ParseError if a position is repeated. Positions are integers."""
+    """Return the values, sorted by position; raise ParseError if a position is repeated.
+
+    ``columns`` has an array for each name in :data:`COLUMNS`; the positions are integers.
+    """
     positions = columns["position"]
     if not is_increasing(positions):
         order = np.argsort(positions, kind="stable")
@@ -616,7 +622,10 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values in ``batches``, which come from :func:`_batches`. Grundy values are strings."""
+    """Return the values in ``batches``, which come from :func:`_batches`.
+
+    The column of Grundy values has strings.
+    """
     row = 0
     collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))
     for first, columns in batches:

@@ -228,7 +228,7 @@ class Element:
     edges : list of (int, int)
         For an ``edge`` element, its ends as vertex numbers: one pair, or two if it goes both ways.
     parts : list of str
-        Its text so far, in pieces.
+        Its text so far, in pieces; empty if ``XMLGraph.with_text`` does not have its name.
     """
 
     __slots__ = ("attributes", "data", "edges", "name", "parts")
@@ -242,7 +242,7 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text of the element so far, without the text of elements inside it."""
+        """The text of the element so far, without the text of elements inside it: all of ``parts``, joined."""
         return "".join(self.parts)
 
 

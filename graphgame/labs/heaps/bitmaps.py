@@ -1,16 +1,16 @@
 """Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
 
 A heap is rare or common if its value is. There is a bitmap for each common value: bit i is set if heap ``origin + i``
-has this value. Suppose that a move takes a from heap n and leaves two heaps: r, and a common heap of value
-w = v xor g(r). Then the option has the value v, and the second heap is n - a - r, at a fixed distance from n. So the
-bitmap of w, moved by a + r, marks heaps that have an option of value v. So all heaps of a block are treated at the same
-time. This is done for a value v only if some heap of the block needs it.
+has this value. Suppose that a move takes ``a`` from heap n, and splits the rest into heap r and a common heap of value
+w. This option has the value v = w xor g(r), and the common heap is n - (a + r). So the bitmap of w, moved by a + r,
+marks all heaps n of a block that have such an option of value v. This is done for a value v only if some heap of the
+block needs it.
 
-For a common value v, all splits with a rare part r are used: no other splits have this value. For a rare value, only
-splits with some common heaps (the helpers) are used. If they show no option of this value, all splits of the heap are
-tried.
-The bitmaps hold only heaps below the block. If the second heap of a split could be inside the block, the split is
-marked for one heap n at a time.
+For a common value v, all rare heaps r are used: no other splits have this value. For a rare value v, only some common
+heaps r are used, the helpers. If these splits show no option of this value, all splits of the heap are tried.
+
+The bitmaps hold only heaps below the block. Splits whose common heap may be inside the block are marked for one heap n
+at a time.
 """
 
 from __future__ import annotations
@@ -175,8 +175,9 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """Return whether bitmaps are faster for the heaps from ``start`` to ``stop - 1``.
 
     ``rares`` has the rare heaps in increasing order, ``splitting`` the amounts that may leave two heaps. The result is
-    False if there are too few heaps for a call or too few rare heaps, if ``start`` is not more than twice the largest
-    distance of a split that the bitmaps use, or if the bitmaps need too much memory.
+    False if there are fewer than ``HEAPS_AT_ONCE`` heaps to compute, if there are too few rare heaps or amounts, if
+    ``start`` is less than about twice the largest distance of a split that the bitmaps use, or if the bitmaps need too
+    much memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
@@ -205,10 +206,10 @@ def _earlier_equals(keys: Array) -> Array:
 
 @compiled
 def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitmaps) -> int:
-    """Fill ``values[start:stop]``; return the first heap without a value: ``stop``, unless the loop stops early.
+    """Compute the values of the heaps ``start`` to ``stop - 1``, and store them in ``values``.
 
-    ``values`` are packed. The loop stops early if the value of a heap is rare or too large for the arrays, because no
-    byte stands for such a value.
+    ``values`` has the packed values of all heaps below ``start``. Return ``stop``, or the first heap whose value is
+    rare or too large for the arrays: no byte stands for such a value, so the loop stops at this heap.
     """
     odd, codes, seen, rows = board.odd, board.codes, board.seen, board.rows
     size, origin = len(odd), start - board.reach
@@ -258,7 +259,10 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
 
 @inlined
 def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value: int) -> bool:
-    """Return whether heap n has a split of value ``value`` with a part, rare or common, below ``board.reach``."""
+    """Return whether heap n has a split of value ``value`` with a heap smaller than ``board.reach``.
+
+    All rare heaps are smaller than ``board.reach``.
+    """
     for i in range(len(moves.amounts)):
         if moves.leaves[i] & 4:
             for part in range(1, len(board.head)):
@@ -269,11 +273,11 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """Fill ``board.listed`` for each heap of a block: the least values for which bitmaps show no option.
+    """List in ``board.listed``, for each heap of a block, the least values of which bitmaps show no option.
 
-    A list ends with the first common value, or after ``_LISTED`` values. ``base`` is the byte of a bitmap at which the
-    block begins, and ``heaps`` the number of heaps in the block. Return the number of values 0, 1, ... whose rows in
-    ``board.rows`` were computed.
+    A list ends with the first common value, or after ``_LISTED`` values; ``board.counts`` has its length. ``base`` is
+    the byte of a bitmap at which the block begins, and ``heaps`` the number of heaps in the block. Return the number of
+    values 0, 1, ... for which :func:`_compute_row` was called.
     """
     counts, unlisted = board.counts, board.union
     for i in range(_HEAPS_A_BITMAP_BLOCK):

@@ -34,8 +34,9 @@ _HEAPS_A_CALL = 1 << 16
 def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: Run) -> str | None:
     """Return a sentence about the first fault of the certificate, or None if everything that it states is right.
 
-    ``name`` and ``rules`` are those of the game; the name of the game in the certificate is not compared. Raise a
-    ParameterError or a LimitError if the proof needs heaps that are too large.
+    ``name`` and ``rules`` are those of the game; the name of the game in the certificate is not compared. ``run`` has
+    the engine and the progress callback. Raise a ParameterError or a LimitError if the proof needs heaps that are too
+    large.
     """
     if not isinstance(certificate, PeriodCertificate):
         raise wrong_value("certificate", certificate, Message("a certificate of a period"))
@@ -79,7 +80,10 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
 
 
 def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
-    """Return the least heap whose stated value is wrong; None if each value is the mex of the options' values."""
+    """Return the least heap whose stated value is wrong; None if each value is the mex of the options' values.
+
+    ``values`` has the stated values of the heaps 0, 1, ... ``run`` has the engine and the progress callback.
+    """
     immovable = np.flatnonzero(values[: rules.least])
     if len(immovable):
         return int(immovable[0])
@@ -107,7 +111,8 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
 def _rare_values(values: Array, splitting: Array) -> Array:
     """Return an array ``rare``: ``rare[n & 1, v]`` is 1 if value v is rare at heap n, and otherwise 0.
 
-    The sparse space is the one with the fewest rare heaps. If no move splits a heap, no value is rare.
+    ``values`` has the values of the heaps 0, 1, ..., and ``splitting`` the amounts that may leave two heaps. The sparse
+    space is the one in which the fewest of these heaps are rare. If no move splits a heap, no value is rare.
     """
     size = int(values.max(initial=0)) + 1
     if not len(splitting):
@@ -123,10 +128,10 @@ def _rare_values(values: Array, splitting: Array) -> Array:
 
 @compiled
 def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array, rares: Array, met: Array) -> int:
-    """Return the first heap from ``start`` whose value is not the mex of its options' values, or ``stop``.
+    """Return the first of the heaps ``start`` to ``stop - 1`` whose value is not the mex of its options' values.
 
-    ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all rare heaps but heap 0. ``met`` is
-    work memory, all 0 at the start: ``met[v]`` is 1 plus the last heap at which an option of value v was met.
+    Return ``stop`` if there is none. ``rare[n & 1, v]`` says whether value v is rare at heap n. ``rares`` lists all
+    rare heaps but heap 0. ``met`` is work memory for :func:`_meet`: an entry for each value, all 0 at the start.
     """
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):

@@ -104,10 +104,10 @@ def game_of(text: str) -> HeapGame:
 def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
     """Return the game whose period to look for, a sentence about its code, and entries for JSON with the code.
 
-    If the rules are a Python function, and a code has the same moves for all heaps compared, the game is that of the
-    code, and the sentence says that this is not proved for larger heaps. Otherwise the game is ``game``. If ``game`` is
-    the code for the single heaps or rows of another game, the sentence and the entries name this code; if not, they
-    are empty.
+    If the rules are a Python function, and a code has the same moves for all heaps compared, return the game of this
+    code. The sentence and the entries name the code and the last heap compared. Otherwise return ``game`` itself. If it
+    is the code for the single heaps or rows of another game (then ``game.row_of`` is not empty), the sentence and the
+    entries name this code; if not, they are empty.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -426,7 +426,10 @@ class _Asked:
 
     @contextmanager
     def counting(self, rules: HeapGame) -> Iterator[dict[str, Any]]:
-        """Return a context that yields the keyword arguments ``engine`` and ``progress`` for methods of HeapGame."""
+        """Return a context that shows a progress line while methods of HeapGame compute values of ``rules``.
+
+        It yields a dictionary with the keyword arguments ``engine`` and ``progress`` for these methods.
+        """
         with telling_of_results(self.resume if rules.rules.reuses_values else None), shown(Counting) as progress:
             yield {"engine": self.engine, "progress": progress}
 
