@@ -237,9 +237,10 @@ def canonical_form(mask: int, board: Board) -> int:
 
 @inlined
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
-    """Return True if the second player can answer each move in a position by the image of this move.
+    """Return True if the second player can answer each move in the position ``mask`` by its image under a symmetry.
 
-    The symmetry must map the position to itself, up to a shift: the image of ``mask`` is ``mask << shift``.
+    ``symmetry`` is the index of the symmetry in ``board.turns``. It must map the position to itself, up to a shift: the
+    image of ``mask`` is ``mask << shift``.
     """
     # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.

@@ -109,9 +109,9 @@ class _Taking(OnGraph, MaskRuleset):
         return graph.drawn(cells, mask)
 
     def ways(self, position: Remains) -> Iterator[Way]:
-        """Yield a :class:`Way` for each choice of cells that a player can touch to make a move.
+        """Yield the ways to make each move: one for each choice of cells that a player can touch to make it.
 
-        If the graph is too large to draw, yield one for each move, which names only the option.
+        If the graph is too large to draw, yield one :class:`Way` for each move, with only the option.
         """
         graph, mask = position
         game, _ = self.on_board(position)

@@ -20,6 +20,8 @@ Edge = tuple[str, str]
 class Hackenbush(Ruleset):
     """The rules of green Hackenbush. A position is the sorted list of edges as text, such as ``0-1,1-2``.
 
+    The vertex 0 is the ground.
+
     Examples
     --------
     >>> list(Hackenbush().options("0-1,1-2,1-3"))

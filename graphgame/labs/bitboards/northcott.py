@@ -90,8 +90,8 @@ class Northcott(Board):
     def ways(self, position: tuple[Lane, ...]) -> Iterator[Way]:
         """Yield one :class:`Way` for each move; none if the board has no picture, because it is too large to draw.
 
-        The option's picture has each row reversed, and perhaps the rows in another order, so ``Way.origins`` says where
-        its cells lie.
+        The option's picture has each row reversed, and perhaps the rows in another order. So ``Way.origins`` has, for
+        each cell of the option's picture, the index of the cell in the same place in this position's picture.
         """
         lengths = [sum(lane) + 2 for lane in position]
         starts = [0, *accumulate(lengths)]

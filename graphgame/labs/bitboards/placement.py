@@ -323,7 +323,10 @@ class MaskGame:
 
     @cached_property
     def near(self) -> list[int]:
-        """For each cell, the mask of the cells directly connected to it, with the cell itself if some move needs it."""
+        """For each cell, the mask of the cells directly connected to it: the parameter ``near``, if it was passed.
+
+        By default each cell that some move needs is also connected to itself.
+        """
         near = [0] * self.cells
         for needed, taken, put in self.moves:
             for cell in bits(needed):
@@ -557,8 +560,8 @@ class MaskRuleset(Board):
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
         """Return a :class:`MaskGame` in which a position occurs, and the mask of the position in this game.
 
-        A subclass with a game for each board should return a game of ``games`` on whose board the position fits, if
-        there is one.
+        A subclass with a game for each board should return one of ``games`` on whose board the position fits, or the
+        game of the position's own board if there is none.
         """
         return self.game, position
 

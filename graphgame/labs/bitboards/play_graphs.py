@@ -170,7 +170,8 @@ class OnGraph(Ruleset):
     def symmetry_map(self, position: Any) -> SymmetryMap:  # noqa: ANN401
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        Each cell is mapped to its preimage under a symmetry of the graph that maps this position to the canonical one.
+        A symmetry of the graph moves this position to the canonical one. Each cell of the canonical position is mapped
+        to the cell that this symmetry moves there.
         """
         images = self._images(position)
         return SymmetryMap(position.graph.cells_before(images.index(min(images))))

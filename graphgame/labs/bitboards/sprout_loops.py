@@ -514,9 +514,9 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
     """Write a line to ``out`` for each curve: the standard text of the position after it, and a newline.
 
     Return the length of all lines, or -1 if ``out`` may be too short. If ``every_curve`` is true, all curves are tried,
-    and ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise, of
-    boundaries that are alike, only the first is tried (the first two for a curve that joins two of them), and ``notes``
-    gets the weight of each land in the lines.
+    and ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise
+    ``notes`` gets the weight of each land in the lines, and of boundaries that are alike only the first is tried. (A
+    curve that joins two boundaries that are alike is tried with the first two of them.)
     """
     regions, spots = _read_text(text, work)
     at = noted = 0
