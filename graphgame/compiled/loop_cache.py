@@ -53,7 +53,7 @@ def _host() -> str:
 
 
 def stamp(function: FunctionType, kinds: object) -> bytes:
-    """Return a digest of everything a loop is compiled from: bytecode, constants, called functions, argument types."""
+    """Return a digest of what a loop is compiled from: code, globals, called functions, argument types (``kinds``)."""
     return hashlib.sha256(repr((kinds, [*_content(function)])).encode()).digest()
 
 

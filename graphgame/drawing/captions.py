@@ -1,4 +1,4 @@
-"""The words of a picture: title, caption, legend, and a description for people who cannot see it."""
+"""The words of a picture: title, caption and legend, and how many positions it shows."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return (kind, text, meaning) of each sign in the legend of a picture that draws positions as vertices."""
+    """Return (key in ``SIGNS``, text, meaning) for the legend of a picture with vertices; drawn signs have no text."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default title or caption: who wins, if :func:`tells_winner`; otherwise how large the picture is."""
+    """Return the default title: who wins, if :func:`tells_winner`; otherwise the number of positions or vertices."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -112,9 +112,9 @@ def default_caption(picture: GraphPicture) -> str:
 
 
 def tells_winner(picture: GraphPicture) -> bool:
-    """Tell whether the default caption says who wins or, if the sum is too large for that, how many tokens there are.
+    """Tell whether the game is solved, has tokens, all of them are shown, and the option ``around`` is empty.
 
-    It does if the game is solved, has tokens, all of them are shown, and the option ``around`` is empty.
+    Then the default caption says who wins or, if the sum is too large for that, how many tokens there are.
     """
     return picture.solution is not None and picture.shows_all_tokens and not picture.centres
 
@@ -147,7 +147,7 @@ def positions_in_words(picture: GraphPicture) -> str:
 
 
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return the number of positions and of sums among ``numbers``, in words; see also :func:`_with_counts`."""
+    """Return the number of positions (as :func:`_with_counts` writes it) and of sums among ``numbers``, in words."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
     positions = _with_counts(picture, amount(len(numbers) - sums, "position"))
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions

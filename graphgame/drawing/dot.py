@@ -182,9 +182,9 @@ def dot_lines(picture: GraphPicture, more: style.Attributes | None = None) -> It
 
 
 def _statements(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement | Rank]:
-    """Yield the DOT statements of the vertices, the ranks and the stubs; a :class:`Stub` stands for hidden moves.
+    """Yield the DOT statements of the shown vertices, of the ranks, and of each :class:`Stub` and the line to it.
 
-    ``texts`` has the text of each position that is shown.
+    ``texts`` has the text of each shown vertex.
     """
     yield from _vertices(picture, texts)
     yield from ranks(picture)
@@ -212,7 +212,7 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
 
 def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return the texts of the shown positions, and attributes of the graph: the kind of these texts, and the tokens."""
+    """Return the texts of the shown vertices and, as graph attributes, their kind (int, str, json) and shown tokens."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of
@@ -274,8 +274,8 @@ def edge_labels(graph: GameGraph) -> dict[tuple[int, int], str]:
 def ranks(picture: GraphPicture, anchor: style.Attributes | None = style.HIDDEN) -> Iterator[Statement | Rank]:
     """Yield the statements that put positions of the same birthday in one rank.
 
-    If the picture :attr:`~GraphPicture.is_scattered`, each rank also gets a vertex with the attributes ``anchor``, by
-    default an invisible one. Invisible edges between these vertices keep the ranks in order.
+    With the option ``only``, each rank also gets a vertex with the attributes ``anchor``, by default an invisible one;
+    None gives it no attributes. Invisible edges between these vertices keep the ranks in order.
     """
     anchors = list[str]()
     for index, rank in enumerate(picture.ranks()):
@@ -324,7 +324,7 @@ def markup(text: str) -> str:
 
 
 def escaped(line: str) -> str:
-    """Return a text with special characters escaped, for an HTML-like label."""
+    """Return a text with ``&``, ``<``, ``>``, quotes (``"``) and backslashes escaped, for an HTML-like label."""
     return escape(line, quote=False).replace('"', "&quot;").replace("\\", "\\\\")
 
 
@@ -397,7 +397,7 @@ class _Legend:
         return [self._entry(self._sign(kind) or sign, meaning) for kind, sign, meaning in legend_signs(self.picture)]
 
     def _sign(self, kind: str) -> str:
-        """Return the markup of a kind's sign; an empty text if the sign is a text in ``SIGNS``, such as "+3"."""
+        """Return the markup of a sign, by its key in ``SIGNS``; "" for a sign that is a text there, such as "+3"."""
         if kind in "PND":
             return self._swatch(kind, self.theme.color_of(kind))
         if kind == "token":

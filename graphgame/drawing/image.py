@@ -123,7 +123,7 @@ def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) 
 
 
 def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Write the image that Graphviz makes of a picture; return its layout and scale as :func:`draw_as` does."""
+    """Write the image that Graphviz makes of a picture; return ("dot", 1.0): the layout and the scale of names."""
     kind = plain_suffix(path)[1:]
     check_graphviz(picture, path)
     more = {"dpi": str(picture.options.dpi)} if kind == "png" else {}
@@ -188,7 +188,7 @@ def laid_out(text: str, command: list[str], seconds: float | None, advice: str) 
 
 
 def _is_quick(picture: GraphPicture) -> bool:
-    """Tell whether a picture is within ``LAYOUT_LIMIT``, so that Graphviz lays it out in reasonable time."""
+    """Tell whether a picture has at most ``LAYOUT_LIMIT`` vertices, edges and ranks that edges skip, in total."""
     lines = picture.vertex_count() + picture.edge_count() + 2 * len(picture.stubs)
     return lines <= LAYOUT_LIMIT and lines + picture.span() <= LAYOUT_LIMIT
 

@@ -62,7 +62,7 @@ class PictureOptions:
         board is a heat map. "layers" draws thousands of positions level by level, with the most important moves.
         "overview" shows the counts of positions and moves in each level.
     merge : bool
-        Draw equal positions as one vertex, marked "×3" for 3, as :func:`graphgame.theory.reduce` merges them.
+        Draw positions that are the same game (see :func:`graphgame.theory.reduce`) as one vertex, marked "×3" for 3.
     pictures : bool or callable
         True draws each vertex of a position's graph as its rules do. A function returns the picture of a vertex, or
         None for a vertex without one; for :meth:`Position.graph`, :meth:`Position.picture` is such a function.

@@ -189,7 +189,7 @@ class GraphPicture:
 
     @cached_property
     def stubs(self) -> list[Stub]:
-        """With ``around``: labels with the numbers of hidden options and hidden predecessors of each shown vertex."""
+        """With ``around``: a label for each shown vertex with hidden options, and for each with hidden predecessors."""
         if self.is_whole or not self.centres:
             return []
         stubs = []
@@ -204,7 +204,7 @@ class GraphPicture:
         return stubs
 
     def span(self) -> int:
-        """Return the total number of ranks that edges skip. Each of these costs Graphviz as much time as an edge."""
+        """Return how many ranks the shown edges skip, in total. Graphviz takes as much time for each as for an edge."""
         birthday = self.longest_plays()
         if birthday is None:
             return 0
@@ -251,7 +251,7 @@ class GraphPicture:
     def ranks(self) -> Iterator[np.ndarray]:
         """Yield the ranks: the vertex numbers of the shown positions of each birthday, the smallest birthday first.
 
-        A rank of one position is left out unless :attr:`is_scattered`. If :meth:`longest_plays` is None, yield nothing.
+        A rank of one position is left out, unless ``only`` is given. Yield nothing if :meth:`longest_plays` is None.
         """
         birthday = self.longest_plays()
         if birthday is None:
@@ -309,7 +309,7 @@ class GraphPicture:
         return style.times(count) if count > 1 else ""
 
     def longest_plays(self) -> np.ndarray | None:
-        """Return the length of the longest play from each vertex; None if unsolved, with a cycle, or over 2**63-1."""
+        """Return each vertex's birthday; None if the game is unsolved or has a cycle, or a birthday exceeds 2**63-1."""
         with suppress(LimitError):
             if self.solution is not None and not isinstance(self.solution, LoopySolution):
                 return self.solution.birthday.array
@@ -333,7 +333,8 @@ class GraphPicture:
 def caption(text: str) -> str:
     r"""Return the text of a position as its vertex shows it: at most 8 lines of at most 40 characters, before escapes.
 
-    A long text without newlines is broken between words, so that its vertex is not wider than others.
+    Three dots replace the middle of a longer line, and all lines from the eighth on if there are more. A text without
+    newlines is cut to 80 characters, then broken between words into lines of about 24.
 
     Examples
     --------
@@ -382,7 +383,7 @@ def _numbers(graph: GameGraph, positions: Iterable[Hashable]) -> list[int]:
 
 
 def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarray:
-    """Return the mask of the vertices that edges of ``rows`` reach from ``start``: all, or within ``steps`` steps."""
+    """Return the mask of ``start`` and the vertices that ``rows`` lead to from there, in at most ``steps`` steps."""
     reached = np.zeros(len(rows.pointers) - 1, np.bool_)
     reached[start] = True
     front = list(dict.fromkeys(start))

@@ -184,9 +184,8 @@ def times(count: int) -> str:
 def vertex_shape(outcome: str | None, *, is_sum: bool, is_board: bool) -> Attributes:
     """Return the attributes for the shape of a vertex, by which P, N and D differ also without colour.
 
-    An N-position is a box and a draw is a hexagon. Any other vertex is an ellipse or, if it is a sum or has a board, a
-    rounded box, which leaves more room. A P-position has a double outline, a sum a dashed one. ``is_board``: the vertex
-    is drawn as its board.
+    Every N-position is a box and every draw a hexagon. Any other vertex is an ellipse or, if it is a sum or is drawn as
+    its board (``is_board``), a rounded box. A P-position has a double outline, a sum a dashed one.
     """
     shape = {"N": "box", "D": "hexagon"}.get(outcome or "", "box" if is_sum or is_board else "ellipse")
     words = ["rounded"] * (shape == "box" and outcome != "N") + ["dashed"] * is_sum
@@ -231,8 +230,8 @@ _INK = "#2b2f36"
 class _CellStyle(NamedTuple):
     """How a cell is drawn.
 
-    ``sign`` is its character at a terminal. In an image ``fill`` is its colour, None for a cell without outline;
-    ``mark`` is the character in it, which SVG draws as a shape; ``ink`` is the colour of the mark.
+    ``sign`` is its character at a terminal. In an image ``fill`` is its colour, None for a cell without colour
+    and outline; ``mark`` is the character in it, which SVG draws as a shape; ``ink`` is the colour of the mark.
     """
 
     sign: str

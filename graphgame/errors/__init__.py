@@ -118,7 +118,7 @@ class Message(str):
 def filled(
     template: str, facts: Mapping[str, str], join: Callable[[str, str], str] = lambda *parts: "".join(parts)
 ) -> str:
-    """Return a template with the facts in its slots (slot -> text); a slot without a fact stays in the text.
+    """Return a template with its slots filled from ``facts``: slot without braces (``count:,``) -> text. Others remain.
 
     ``join(text_so_far, next_piece)`` returns the longer text; by default it concatenates the two.
     """
@@ -193,7 +193,7 @@ def _listed(template: str, names: list[object]) -> str:
 
 
 def abridged(names: Iterable[str], most: int) -> str:
-    """Return names joined by commas; if there are more than ``most``, three dots stand for the rest."""
+    """Return the first ``most`` names joined by commas, and three dots if there are more."""
     shown = list(islice(names, most + 1))
     return ", ".join(shown if len(shown) <= most else [*shown[:most], "..."])
 
@@ -231,7 +231,7 @@ def safe_text(value: object, write: Callable[[object], str] = str) -> str:
 
 
 def shorten(value: object, length: int = _SHOWN_LENGTH) -> str:
-    """Return the repr of a value. If it has more than ``length`` characters, three dots replace its middle."""
+    """Return the repr of a value in at most ``length`` characters: three dots replace the middle of a longer one."""
     text = safe_text(value, repr)
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"

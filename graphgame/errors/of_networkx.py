@@ -48,7 +48,7 @@ class CycleError(GraphGameError, nx.NetworkXUnfeasible):
 
 @contextmanager
 def advising_loopy() -> Iterator[None]:
-    """Decorate a function that has a parameter ``loopy``: a CycleError without advice gets the advice to set it."""
+    """Decorate a function with a parameter ``loopy``: add the advice "loopy=True" to a CycleError without advice."""
     try:
         yield
     except CycleError as error:

@@ -46,10 +46,10 @@ class Sheet(Ruleset):
         return halves(parts, self.kind) or super().sum_picture(parts)
 
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
-        """Yield a :class:`Way` for each line along which a player may cut. The player touches this line.
+        """Yield a :class:`Way` for each line along which a player may cut; the player touches this line.
 
-        An option is the two sheets that a cut leaves, or one of them if the other is removed. There are no ways if the
-        sheet is too large for a picture with a cell for each square.
+        An option is the two sheets that a cut leaves, whose cells are the ``origins``, or one of them if the other is
+        removed: then there are no ``origins``. Yield nothing if the picture does not have a cell for each square.
 
         Examples
         --------
@@ -136,7 +136,7 @@ class Cutting(Sheet):
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
         """Yield a :class:`Way` for each line along which a player may cut.
 
-        A way has no ``origins`` if it cuts off a 1x1: the option is then a pair of sheets, and not a sum with parts.
+        A way that cuts off a 1x1 has no ``origins``, which are for the parts of a sum: its option is a pair of sheets.
         """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
@@ -179,7 +179,7 @@ def sides(text: str, *, most: int) -> tuple[int, int]:
 
 
 def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[int, ...]:
-    """Return the indices of the cells in lines ``start`` to ``end - 1``: columns if ``across``, otherwise rows."""
+    """Return the indices of a sheet's cells in columns (if ``across``) or rows ``start`` to ``end - 1``."""
     columns, rows = (range(start, end), range(height)) if across else (range(width), range(start, end))
     return tuple(row * width + column for row in rows for column in columns)
 
@@ -188,7 +188,7 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    Each sheet has a number, its stamp. ``seen[value]`` is the stamp of the last sheet with an option of this value.
+    ``seen`` (zeros) is working space: at a value, the number of the last sheet that has an option of this value.
     """
     # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. This also keeps
     # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.
@@ -207,6 +207,6 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
             values[wide, high] = values[high, wide] = value
 
 
-def _cut(one: tuple[int, int], other: tuple[int, int]) -> Hashable:
-    """Return the option after a cut: a pair of sheets if ``one`` is 1x1, which ends play; otherwise their Sum."""
-    return (one, other) if one == (1, 1) else Sum([one, other])
+def _cut(small: tuple[int, int], large: tuple[int, int]) -> Hashable:
+    """Return the option of two sheets: a pair if the small one is 1x1, which ends play; otherwise their Sum."""
+    return (small, large) if small == (1, 1) else Sum([small, large])

@@ -72,5 +72,5 @@ class WindUp(Ruleset):
         return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield a :class:`Way` for each hour that the hand may move to: in the picture, a player touches it."""
+        """Yield the :class:`Way` to each option: a touch of its hour. For more than 60 hours there is no picture."""
         return (whole_way(option, self.picture(option), option) for option in self.options(position))

@@ -82,9 +82,9 @@ class AttributeTables:
 
 
 def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the arrays ``sums`` and ``decided`` of a graph for the attribute ``kind`` of each of ``count`` vertices.
+    """Return the arrays ``sums`` and ``decided`` of :class:`GameGraph` for the ``kind`` of each of ``count`` vertices.
 
-    :class:`GameGraph` describes the arrays. An array is None if it would mark no vertex.
+    A name that is no kind marks nothing. An array is None if it would mark no vertex.
 
     Examples
     --------

@@ -63,10 +63,10 @@ def strong_components(
 ) -> int:
     """Find the strongly connected components by Tarjan's depth-first search; return their number.
 
-    The rows are those of successors. ``component`` (zeros) becomes the component of each vertex, from 1 in the order of
-    completion. ``number`` (zeros) becomes the preorder number, from 1, and ``low`` Tarjan's lowlink, the least preorder
-    number found from a vertex. ``edges_done`` (zeros) counts the edges of a vertex that were followed. ``stack`` is the
-    current path, ``waiting`` a stack of finished vertices of incomplete components; both have room for all vertices.
+    ``pointers`` and ``indices`` are the rows of successors. ``component`` (zeros) becomes the component of each vertex,
+    from 1 in the order of completion. The other arrays are working space, with an entry for each vertex: ``number``
+    (zeros) is the preorder number, from 1; ``low`` Tarjan's lowlink; ``edges_done`` (zeros) the number of its edges
+    already followed; ``stack`` the current path; ``waiting`` the finished vertices of incomplete components.
     """
     numbered = 0
     components = 0

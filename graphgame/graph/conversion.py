@@ -80,7 +80,7 @@ def _is_foreign(data: object) -> bool:
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError if a dictionary is a table of columns, or has a string with a letter that is no key."""
+    """Raise a NotAGameError for a dictionary of columns, or with a string value that has a letter that is no key."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)

@@ -71,9 +71,9 @@ if set(_BACKENDS) == {"graphgame"}:
 
 
 class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
-    """The ordinary graph that networkx gets from ``G.__class__()`` when it makes a new graph from a GameGraph.
+    """An ordinary graph, which can be changed: what ``G.__class__()`` returns to networkx for a GameGraph G.
 
-    For a subgraph view of a GameGraph, ``copy`` takes the edges from the arrays, which is faster.
+    A subgraph view of G is one too: its ``copy`` takes the edges from G's arrays, which is faster.
     """
 
     def __str__(self) -> str:
@@ -303,7 +303,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 def _neighbours(adjacency: views.Adjacency, position: Hashable) -> Iterator[Hashable] | None:
-    """Return the neighbours of a position from ``adjacency.listed``; None if there is no list for the position."""
+    """Return the neighbours of a position if ``adjacency`` has listed those of all positions by now; otherwise None."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
     except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both
@@ -595,7 +595,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     def _of_options(
         cls, rows: Rows, labels: Labels, sums: np.ndarray | None, tokens: Iterable[Hashable] | None, /, **attr: object
     ) -> Self:
-        """Return a graph whose rows of options are ``rows``. These must increase; they are not checked or copied."""
+        """Return a graph over sorted ``rows`` of options, not copied or checked. Only rows of sums repeat entries."""
         self: Self = object.__new__(cls)
         self.labels, self.sums, self._options = labels, sums, rows
         self.out_degrees = rows.lengths().astype(np.int32)

@@ -47,7 +47,7 @@ class Texts:
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the joined bytes of all labels and their offsets, as :func:`packed` does, by label number."""
+        """Return all labels in the order of their numbers, :func:`packed`; a later lookup may invalidate the arrays."""
         return packed(list(self._number))
 
     def strings(self, first: int = 0) -> list[str]:
