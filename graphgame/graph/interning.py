@@ -102,7 +102,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make room for ``labels`` labels with ``text`` bytes in total; raise a LimitError for too many labels."""
+        """Make room for a total of ``labels`` labels, old and new, of ``text`` bytes; a LimitError for too many."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):
@@ -175,12 +175,12 @@ def hash_all(data: Array, offsets: Array, codes: Array) -> None:
 def intern(
     data: Array, offsets: Array, codes: Array, text: Array, starts: Array, slots: Array, count: int, numbers: Array
 ) -> int:
-    """Set ``numbers[k]`` to the number of label k, a new number for a new label; return how many labels have a number.
+    """Set ``numbers[k]`` to the number of label k, and add new labels to the table; return its new number of labels.
 
-    Label k is ``data[offsets[k]:offsets[k + 1]]``, and ``codes[k]`` is its hash. ``count`` labels have a number
-    already; the label with number i is ``text[starts[i]:starts[i + 1]]``. ``slots`` is a hash table with open
-    addressing. A slot is 0 if empty; otherwise its high half has 31 bits of a label's hash, and its low half the
-    label's number plus 1. The arrays must be large enough for all labels to be new.
+    Label k is ``data[offsets[k]:offsets[k + 1]]``, and ``codes[k]`` is its hash. The table has ``count`` labels before.
+    The label with number i is ``text[starts[i]:starts[i + 1]]``, and ``slots`` is a hash table with open addressing:
+    a slot is 0 if empty; otherwise its high half has 31 bits of a label's hash, and its low half the label's number
+    plus 1. These three arrays of the table must be large enough for all labels to be new.
     """
     mask = len(slots) - 1
     shift = _shift_of(slots)

@@ -134,8 +134,8 @@ def group_rows(
     """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
 
     The target t stands for the vertex ``first + t``. ``start`` (zeros, 2 entries more than there are rows) becomes the
-    pointers, then one more entry, and ``indices`` the entries. ``last_and_degree`` has the shape (n, 2) and is zero at
-    first. The loop adds the out-degree of each source to column 1, and uses column 0. Return the number of entries.
+    pointers, then one more entry, and ``indices`` the entries; return their number. ``last_and_degree`` has two numbers
+    for each vertex of the graph, zeros before the first call: a call adds out-degrees to column 1, and uses column 0.
     """
     edges = len(source)
     vertices = len(start) - 2
@@ -192,7 +192,10 @@ def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> N
 
 @compiled
 def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Array) -> int:
-    """Set ``state[:, 0]`` (see ``Pass.state``), list the vertices without options in ``order``, return how many."""
+    """List the vertices without options in ``order``, return how many; set ``state[v, 0]`` to the count of v's options.
+
+    For a sum, ``state[v, 0]`` also gets its sign bit set.
+    """
     ready = 0
     for v in range(len(out_degree)):
         state[v, 0] = out_degree[v]
@@ -206,7 +209,7 @@ def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Arr
 
 @compiled
 def wide_words(out_degree: Array, wide_start: Array) -> int:
-    """Return the length of ``Pass.wide``, and fill ``wide_start`` (see ``Pass.wide_start``) unless it is empty.
+    """Return the length of ``Pass.wide``; unless ``wide_start`` is empty, set it to the index of each vertex's words.
 
     A mex is at most the out-degree d. The word in ``state`` has the values up to 63, so d // 64 more words are enough.
     """
@@ -287,9 +290,10 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
 
 @compiled
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
-    """Fill ``remoteness`` with the length of play from each vertex when the winner hurries and the loser delays.
+    """Set ``remoteness[v]`` to the length of play from vertex v when the winner hurries and the loser delays.
 
-    The rows are those of predecessors. ``order`` has each vertex after its options; ``values`` is 0 for P-positions.
+    The rows are those of predecessors. ``order`` has each vertex after its options; ``values[v]`` is 0 only if v is a
+    P-position, under normal or misère play.
     """
     # During the loop an N-position holds the negative of its length. So max finds both the shortest length of an
     # N-position and the longest of a P-position.

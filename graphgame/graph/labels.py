@@ -179,7 +179,7 @@ class ListLabels(Labels):
         return np.fromiter(map(self.numbers().__getitem__, positions), np.int32, len(positions))
 
     def numbers(self) -> dict[Hashable, int]:
-        """Return the dictionary position -> vertex number."""
+        """Return the dictionary position -> vertex number; raise a ParameterError if a position occurs twice."""
         if self._number is None:
             self._number = {label: number for number, label in enumerate(self._positions)}
             if len(self._number) < len(self._positions):

@@ -21,10 +21,7 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 
 @dataclass(eq=False)
 class ResultArrays:
-    """The arrays of a :class:`ResultDiGraph`.
-
-    They are a separate object, so that a running traversal can use them after the graph has become an ordinary one.
-    """
+    """The arrays of a :class:`ResultDiGraph`; a running traversal uses them even after it became an nx.DiGraph."""
 
     labels: Labels
     successor_rows: Rows
@@ -39,7 +36,7 @@ class ResultArrays:
 
     @cached_property
     def attributes(self) -> AttributeTables:
-        """The table of the attributes of nodes; edges have none."""
+        """The attributes of nodes; the table of edges in it is empty."""
         return self.make_attributes()
 
 
@@ -61,7 +58,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     predecessor_rows : Rows, optional
         By default they are computed, with the predecessors of each vertex in the order of their numbers.
     attributes : callable, optional
-        A function that returns the table of the attributes of nodes. It is called when they are first used.
+        A function that returns the attributes of nodes, without edges. It is called when they are first used.
     graph : mapping
         Attributes of the graph; they are copied.
     """
@@ -101,7 +98,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     @property
     def attributes(self) -> AttributeTables:
-        """The table of the attributes of nodes; edges have none."""
+        """The attributes of nodes; the table of edges in it is empty."""
         return self.arrays.attributes
 
     _node, _adj, _succ, _pred = map(_filled, ("_node", "_adj", "_succ", "_pred"))
@@ -164,7 +161,7 @@ def of_edges(
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], graph: Mapping[Any, Any]) -> ResultDiGraph:
-    """Return the subgraph on ``chosen`` nodes, in the order of networkx's view, with the graph attributes ``graph``."""
+    """Return the subgraph on the nodes ``chosen``, in the order of networkx's subgraph; ``graph`` is its attributes."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)

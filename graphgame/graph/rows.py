@@ -106,7 +106,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle among the vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
+    """Return a cycle of vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -136,9 +136,9 @@ def group_edges(
 ) -> tuple[Rows, np.ndarray]:
     """Group edges by target: return the rows of predecessors, and the number of options of each vertex (int32).
 
-    An edge goes from ``source[e]`` to ``target[e]``; each row is in the order of the edges. Parallel edges are merged,
-    except edges from the vertices that ``sums`` marks, since a sum may contain a part twice. With ``overwrite`` the
-    arrays of edges may be reordered, which avoids a copy of them.
+    An edge goes from ``source[e]`` to ``target[e]``; each row is in the order of the edges. Parallel edges count once
+    in both results, except edges from the vertices that ``sums`` marks: a sum may contain a part twice. With
+    ``overwrite`` the arrays of edges may be reordered, which avoids a copy of them.
     """
     if use_compiled(len(source) + vertices):
         pointers, indices, out_degree = group_in_buckets(source, target, vertices, sums, overwrite)
@@ -221,7 +221,7 @@ def check_count(vertices: int) -> None:
 
 
 def checked_sums(sums: ArrayLike | None, vertices: int) -> np.ndarray | None:
-    """Return the mask of the sums, None if it marks none; raise a ParameterError unless ``vertices`` is its length."""
+    """Return ``sums`` as a boolean array, None if it marks none; a ParameterError if its length is not ``vertices``."""
     mask = np.asarray([] if sums is None else sums, np.bool_)
     if sums is not None and mask.shape != (vertices,):
         raise ParameterError("sums has shape {shape}, expected ({vertices},)", mask.shape, vertices)
@@ -240,7 +240,7 @@ def check_numbers(vertices: int, **arrays: np.ndarray) -> None:
 
 
 def checked_pointers(pointers: np.ndarray, vertices: int, entries: np.ndarray) -> np.ndarray:
-    """Return ``vertices + 1`` pointers as int64; a ParameterError if they decrease or do not span all ``entries``."""
+    """Return pointers as int64; ParameterError unless they are ``vertices + 1``, sorted, from 0 to ``len(entries)``."""
     pointers = np.asarray(pointers).astype(np.int64, copy=False)
     if entries.ndim != 1 or pointers.shape != (vertices + 1,) or pointers[0] != 0 or pointers[-1] != len(entries):
         raise ParameterError(
@@ -277,7 +277,7 @@ class _Share(NamedTuple):
 def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group edges by target, as :func:`group_edges` does: return pointers, indices, out-degrees.
+    """Group edges by target; the arguments are those of :func:`group_edges`. Return pointers, indices, out-degrees.
 
     Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 12 bytes
     and 8 more bytes for each thread, so 28 bytes a vertex with two threads.
@@ -364,7 +364,7 @@ def _group_share(
 
 
 def _close_gaps(shares: list[_Share], pointers: np.ndarray, indices: np.ndarray) -> int:
-    """Move the rows of each share, in place, to the end of the previous share's rows; return the number of entries."""
+    """Move each share's entries to the end of the previous share's, and adjust ``pointers``; return their number."""
     end = shares[0].end
     for share in shares[1:]:
         if gap := share.begin - end:

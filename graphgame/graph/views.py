@@ -251,7 +251,7 @@ class _Edges:
         return self._all() if self._graph.sums is None else super().__iter__()  # type: ignore[misc]
 
     def _all(self, *more: object) -> Iterator[tuple[Any, ...]]:
-        """Yield a tuple for each edge: the positions of its ends, and ``more``."""
+        """Yield the tuple ``(source, target, *more)`` for each edge, its ends as positions."""
         labels, (ends, indices) = self._graph.labels, getattr(self._graph, self._rows)
 
         def block(first: int) -> Iterator[tuple[Any, ...]]:

@@ -12,10 +12,10 @@ are quoted as in RFC 4180, white space around a label is not part of the label, 
 is a comment if it begins with ``#`` or ``%`` and does not contain the separator. In all three formats, a comment such
 as ``# tokens: a b`` names the positions on which tokens stand.
 
-The reader also accepts the following, with a ReadingWarning: other separators; integers such as ``3.0``; in
-``edgelist`` a first line ``N M`` above M edges between 1..N, so that the positions are 1..N; and, without a warning if
-the caller names the columns, a header such as ``from,to``, and more columns, which are ignored. A first line ``N M`` is
-a move instead if the caller names the format, or if the file begins with a comment or is too small for N positions.
+The reader also accepts the following, with a ReadingWarning: other separators; integers such as ``3.0``; a header such
+as ``from,to``; more columns, which are ignored; in ``edgelist`` a first line ``N M`` above M edges between 1..N, so
+that the positions are 1..N. If the caller names the columns, a header and more columns give no warning. A first line
+``N M`` is a move if the caller names the format, or if the file begins with a comment or is too small for N positions.
 Rows of more than two columns below it are then an error.
 
 Examples
@@ -101,8 +101,7 @@ _Numbered = tuple[int, bytes]
 def read(source: Source, separator: str = SPACE) -> GameGraph:
     """Read a list of edges.
 
-    The time is O(size), or O(m log m) for m edges between integers that are far apart. If the file is large, compiled
-    loops read it.
+    The time is O(size), or O(m log m) for m edges between integers that are far apart.
     """
     return scan(source, IntegerEdges(source.size), separator)
 
@@ -186,8 +185,8 @@ class _Counts:
     def moves(self, values: np.ndarray, whole: bool) -> np.ndarray:
         """Return the rows of the next block; the file's first row is held back as long as it may be counts.
 
-        Once it is clear that the first row is a move, return it before the other rows. ``values`` are the numbers of
-        the block, two for each row; ``whole`` tells whether they are all rows of the block.
+        Once it is clear that the first row is a move, return it before the other rows. ``values`` has two numbers for
+        each row. If they are not the ``whole`` block, a row with other labels follows: then the first row is a move.
         """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
@@ -289,7 +288,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
 
 
 def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
-    """Raise an UndirectedGraphError if a row has the word ``undirected``, in a list with a column of edge types."""
+    """Raise an UndirectedGraphError if ``rows`` has the word ``undirected``; ``line`` is the first row's number."""
     if match := re.search(rb"(?i)\bundirected\b", rows):
         number = line + rows.count(b"\n", 0, match.start())
         raise undirected(
@@ -332,7 +331,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block in which 3.0 is written as 3, and 1.2e+01 as 12; unchanged if that is not possible."""
+    """Return a block with 3.0 written as 3, and 1.2e+01 as 12; or the whole block unchanged if that is not possible."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -398,7 +397,7 @@ def _add_labels(
 
 
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
-    """Add rows of any labels to ``words``, in plain Python."""
+    """Parse the rows of ``blocks`` in plain Python, and add them to ``words``; labels may be any texts."""
     is_spaced, lines = dialect.separator == SPACE, _lines(source, blocks)
     rows = WordRows(source, lines) if is_spaced else CSVRows(source, lines, dialect.separator)
     start, end, width = dialect[1:4]
@@ -507,7 +506,7 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
-    """Write the tokens, a header (in an edge list only if it needs one), positions without edges, then the edges."""
+    """Write tokens, a header (in an edge list only if it is misread without), positions without edges, then edges."""
     fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
         fields, word_of = position_words(graph)
@@ -529,7 +528,7 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 
 def _is_misread(start: str, lines: int) -> bool:
-    """Tell whether :func:`read` would misread a list that begins with ``start`` and has this number of lines."""
+    """Tell whether a list of ``lines`` lines with this ``start`` seems to have counts, a header or another layout."""
     if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))

@@ -1,4 +1,7 @@
-"""Recognize the layout of a list of edges from its first 64 KiB: separator, columns, header, labels such as 3.0."""
+"""Recognize the layout of a list of edges from its first 64 KiB: separator, columns, header, labels such as 3.0.
+
+In a pair (int, row) or (int, line), the int is the number of the line, counted from 0.
+"""
 
 from __future__ import annotations
 
@@ -233,9 +236,9 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
     """Raise a FormatError for an adjacency matrix.
 
-    A square table of 3 rows or more is taken for a matrix if it has only zeros and ones; or only numbers, which are 0
-    on and below the diagonal; or other texts, and the same names in its first row as in its first column. If
-    ``is_cut``, the last rows of a table of zeros and ones may be missing.
+    A square table of 3 rows or more is taken for a matrix if all its fields are zeros and ones; or all are numbers, and
+    0 on and below the diagonal; or its first row and its first column have the same names. If ``is_cut``, the last rows
+    of a table of zeros and ones may be missing.
     """
     # A line above the matrix may give its size: n, or n twice.
     size = {*filter(None, table[0])} if table else set()
@@ -316,7 +319,7 @@ def _is_even(lines: Sequence[str], separator: str) -> bool:
 
 
 def refuse_multiline(source: Source) -> None:
-    """Raise the FormatError for a multiline adjacency list of networkx."""
+    """Raise a FormatError for a source that the caller has recognized as a multiline adjacency list of networkx."""
     call = "networkx.read_multiline_adjlist({path!r}, create_using=networkx.DiGraph)"
     raise not_read(source, Message("a file with a multiline adjacency list"), PYTHON, call)
 
@@ -324,9 +327,9 @@ def refuse_multiline(source: Source) -> None:
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return ``dialect`` completed by what the rows show: a header, the columns of the edges, and notes.
+    """Return ``dialect`` completed by a header, the columns of the edges, and ``notes`` with new ones added.
 
-    ``table`` has (number of the line, counted from 0; fields) for each row.
+    Raise the ParseErrors of :func:`sniff` about columns, and one for a file of values.
     """
     is_asked = source.columns != (None, None)
     if not table:
@@ -386,7 +389,7 @@ def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bo
 def _without_header(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return ``dialect`` completed for a list without a header: its first row is an edge, a label, or two counts."""
+    """Return ``dialect`` for a list without a header: with width, ``is_counted``, ``doubt``, ``move``, all notes."""
     (_, header), body = table[0], [row for _, row in table[1:]]
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
@@ -439,7 +442,7 @@ def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
 
 
 def refuse_repeated(names: Sequence[str], name: str, source: Source, line: int | None) -> None:
-    """Raise a ParseError if more than one column has this name."""
+    """Raise a ParseError if several columns have this name; ``line`` is the header's number, None in a binary table."""
     if names.count(name) > 1:
         message = Message("{count} columns are named {name!r}: expected only one", names.count(name), name)
         raise source.error(message, line=line, column=line and 1)
@@ -451,7 +454,7 @@ def unread(width: int) -> list[Message]:
 
 
 def _unread_from_third(width: int) -> list[Message]:
-    """Return the list of :func:`unread` for a table without a header; its note says which columns are ignored."""
+    """Return a list of one note: the reader ignores columns 3 to ``width``; [] if ``width`` is 2 or less."""
     if width < 4:
         return [Message("the reader ignores column 3")] if width == 3 else []
     return [Message("the reader ignores columns 3 to {last}", width)]
@@ -463,7 +466,8 @@ def asked_columns(
     """Return the indices of the columns that the caller asks for, and whether one was found by its name.
 
     ``source.columns`` has names, or numbers from 1 on; None stands for the name ``source`` or ``target``. ``names`` are
-    the fields of ``header`` in lower case. ParseErrors name the line number ``line``; None means a binary table.
+    the fields of ``header`` in lower case. Raise a ParseError for a name that no column or several have, a number below
+    1, or the same column twice. ``line`` is the number of the header's line, None in a binary table.
     """
     columns: list[int] = []
     by_name = False
@@ -526,8 +530,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     """Return the number of columns of a list without a header: 2, or more if the third and later columns are data.
 
-    Data is numbers, or one column of dictionaries. Each row must have all columns, or only one label. Rows such as
-    ``1 -- 2`` have 2 columns here.
+    Data is numbers, or one column of dictionaries. The result is 2 as well if a row has neither all columns nor only
+    one, and for rows such as ``1 -- 2``.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)

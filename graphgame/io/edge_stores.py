@@ -2,7 +2,7 @@
 
 Reading begins with a store of integers (:class:`Edges`). From the first row on that the loop for integers cannot read,
 it continues with :class:`Words`, which fill a store of texts (:class:`TextStore`). The stores here are in memory; the
-lab ``scale`` has stores on disk.
+lab ``scale`` has stores on disk. At the end, a store calls ``tokens(positions, are_integers)`` to get the tokens.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class TextStore(Protocol[Result]):
     def finish_words(self, tokens: TokensOf, quoted: bool, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph.
 
-        Positions are integers if every text is an integer label and no label was ``quoted``; otherwise texts.
+        Positions are integers if every text is an integer label and no label was ``quoted``; otherwise texts. The graph
+        has the tokens that ``tokens`` returns.
         """
 
 
@@ -57,8 +58,8 @@ class TextStore(Protocol[Result]):
 class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
-    ``any_labels`` tells whether :meth:`note_labels` was called; ``any_missing``, whether a target was NA or the like;
-    ``first_recurs``, whether a later row has one of the first two labels.
+    ``count`` is the number of rows. The others tell whether a row is a move, rows were read as texts, a target was NA
+    or the like, and one of the first two texts occurs again.
     """
 
     count: int = 0
@@ -68,12 +69,12 @@ class RowFacts:
     first_recurs: bool = False
 
     def note_pairs(self, values: np.ndarray) -> None:
-        """Count rows, two integers for each. Note whether a row is a move: its second integer is not ``ALONE``."""
+        """Note facts about rows of two integers each; a row is a move if its second integer is not ``ALONE``."""
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note facts about rows, given the numbers of all labels in order; ``moves`` rows have two labels, not one."""
+        """Note facts about rows: ``moves`` rows of two texts, the others of one; ``numbers`` has all texts' numbers."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
@@ -84,11 +85,7 @@ class RowFacts:
 class Words(Generic[Result]):
     """Collects rows of labels, and passes them to a store of texts, many at a time.
 
-    Attributes
-    ----------
-    quoted : bool
-        Whether quotes say that some labels are texts; in CSV files they do not.
-    facts : RowFacts
+    ``quoted`` tells whether quotes say that some labels are texts; in CSV files they do not.
     """
 
     def __init__(self, store: TextStore[Result]) -> None:
@@ -132,7 +129,7 @@ class Words(Generic[Result]):
             self._flush()
 
     def finish(self, tokens: TokensOf) -> Result:
-        """Finish the store of texts; return its result: for a store in memory, the graph."""
+        """Finish the store of texts; return its result: for a store in memory, the graph with these tokens."""
         self._flush()
         return self._store.finish_words(tokens, self.quoted)
 
@@ -162,7 +159,7 @@ class TextEdges:
         return *self._columns.finish(), self._texts.strings()
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> GameGraph:
-        """Return the graph as :meth:`TextStore.finish_words` defines it; positions that are integers are sorted."""
+        """Return the graph with these tokens, as :meth:`TextStore.finish_words` says; integer positions are sorted."""
         source, target, labels = self.numbered()
         positions = as_labels(labels)
         values = None if quoted or not labels else as_integers(labels)
@@ -182,20 +179,16 @@ class Edges(Protocol[Result]):
         """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Return the :class:`Words` for the rest of the list, to which all edges so far are moved as texts.
-
-        ``compiled`` tells whether compiled loops number the texts.
-        """
+        """Return :class:`Words` that have all edges so far as texts; ``compiled``: compiled loops number the texts."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
-        """Finish the store; return its result: for a store in memory, the graph."""
+        """Finish the store; return its result: for a store in memory, the graph with these tokens."""
 
 
 class IntegerEdges:
     """A store of edges between integers in memory: the :class:`Edges` of :func:`graphgame.io.delimited.read`.
 
-    At first it has room for all edges that a text of ``size`` bytes can hold. If ``size`` is None, it has room for
-    ``rows`` edges, and grows.
+    At first it has room for all edges of a text of ``size`` bytes, or for ``rows`` edges if ``size`` is None.
     """
 
     def __init__(self, size: int | None, rows: int = BLOCK) -> None:
@@ -220,7 +213,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return the :class:`Words` for the rest of the list, as :meth:`Edges.words` does."""
+        """Return :class:`Words` that have all edges so far as texts; ``compiled``: compiled loops number the texts."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:
@@ -229,7 +222,7 @@ class IntegerEdges:
         return words
 
     def graph(self, tokens: TokensOf) -> GameGraph:
-        """Return the graph; its positions are the integers of the list, in increasing order."""
+        """Return the graph with these tokens; its positions are the integers of the list, in increasing order."""
         source, target, labels = self.numbered()
         return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 

@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, each line of two
-    labels begins with this text and the number of the line, counted from 0.
+    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, all lines must
+    have two labels, and begin with this text and the number of the line, counted from 0; then comes ``before``.
     """
 
     before: str
@@ -56,10 +56,10 @@ class EdgeLine(NamedTuple):
 
 
 class EdgeBlock(NamedTuple):
-    """Edges to write: their sources and targets as vertex numbers, and their kinds, indices into ``EdgeLine.after``.
+    """Lines to write: an edge from vertex ``source[e]`` to vertex ``target[e]``, then ``EdgeLine.after[kind[e]]``.
 
-    If ``kind`` is empty, all are of kind 0. If ``target`` is empty, ``source`` has vertices, each written with one
-    label, without ``EdgeLine.between``.
+    If ``kind`` is empty, all are of kind 0. If ``target`` is empty, each line has only one label, that of the vertex
+    ``source[e]``, and no ``EdgeLine.between``.
     """
 
     source: np.ndarray
@@ -84,8 +84,8 @@ def encoded(
 ) -> EncodedTexts:
     """Return ``written(text)`` for each text, in UTF-8.
 
-    A text is plain if it is not empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
-    ``written`` must return plain texts unchanged, because most of them are used without a call.
+    ``written`` must return plain texts unchanged: it is not called for most of them. A text is plain if it is not
+    empty, has only bytes of ``signs``, and is none of ``words`` in upper or lower case.
     """
     parts = []
     signs += b"\0"
@@ -142,10 +142,11 @@ def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
 
 
 _Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
+"""A function of (the number of a block's first edge, the block) that returns its lines, one or more in each text."""
 
 
 def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function of a pair from :func:`_numbered` that returns its lines, one text each, in plain Python."""
+    """Return a function that writes the lines of a numbered block, one in each text, in plain Python."""
     before, between, after, numbered = line
     texts = labels.strings() if isinstance(labels, EncodedTexts) else labels
 
@@ -165,7 +166,7 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function of a pair from :func:`_numbered` that returns texts of many lines, by a compiled loop."""
+    """Return a function that writes the lines of a numbered block, many in each text, by a compiled loop."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels | ArrayLabels) and len(labels) and labels[0] == _LEAST:
         texts = encoded(list(map(str, labels)))  # The loop cannot write this number.

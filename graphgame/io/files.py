@@ -211,7 +211,7 @@ def _sweep(folder: Path, stem: str) -> None:
 
 
 def _take_owner_and_mode(part: Path, replaced: os.stat_result) -> None:
-    """Give a part file the mode of the file that it replaces, and if allowed its owner and group, or only its group."""
+    """Give a part file the mode of the file that it replaces and, as far as the system allows, its group and owner."""
     for owner in (replaced.st_uid, -1):
         with contextlib.suppress(OSError, AttributeError):  # Windows has no chown.
             os.chown(part, owner, replaced.st_gid)
@@ -231,10 +231,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
-    """Yield a stream of bytes, if ``mode`` has a "b", or of text in UTF-8, which writes to the file ``raw``.
-
-    The data are compressed if the suffix of ``name`` says so.
-    """
+    """Yield a stream to ``raw``, of bytes if ``mode`` has a "b", otherwise of text, compressed as ``name`` says."""
     compression = compression_of(name)
     with contextlib.ExitStack() as stack:
         stream: Any = raw

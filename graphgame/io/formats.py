@@ -182,10 +182,9 @@ def _by_lines(head: bytes) -> str:
 
 
 def _is_weighted(lines: list[bytes], whole: bool) -> bool:
-    """Tell whether lines are edges with weights, and not a token file. The first line has three integers.
+    """Tell whether lines are edges with weights, not a token file: two or more lines, all with three integers.
 
-    There must be two or more lines, all with three integers. If ``lines`` are the ``whole`` file, the first must not be
-    a header ``N M K`` with exactly 2M + K numbers below it.
+    If they are the ``whole`` file, the first must not be a header ``N M K`` with exactly 2M + K numbers below it.
     """
     rows = [row for line in lines if (row := _integers(line)) is not None and len(row) == 3]
     if len(rows) < len(lines) or len(lines) < 2:
@@ -203,8 +202,8 @@ def _integers(line: bytes) -> list[int] | None:
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
     """Tell whether lines are those of the judge form below its first line, the number of vertices.
 
-    They are a row for each vertex, then a query. A row or query is a count k and k vertices. If ``lines`` are not the
-    ``whole`` file, there may be fewer rows.
+    The first ``vertices`` lines are rows, the next is a query; later lines are not tested. A row or query is a count k
+    and k vertices. If ``lines`` are not the ``whole`` file, there may be fewer.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):

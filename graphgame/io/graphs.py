@@ -110,6 +110,7 @@ def write_game(
     Parameters
     ----------
     game : GameLike
+        Whatever :class:`graphgame.GameGraph` accepts: a graph, edges, ...
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
@@ -153,7 +154,7 @@ def write_game(
 
 @checks_parameters
 def generate_game(game: GameLike, format: str) -> Iterator[str]:
-    """Return an iterator over a graph's lines in a format; raise FormatError if it is unknown, binary or unsuitable.
+    """Return an iterator over a graph's lines. The call raises FormatError for an unknown, binary or unsuitable format.
 
     Examples
     --------
@@ -170,7 +171,7 @@ def generate_game(game: GameLike, format: str) -> Iterator[str]:
 
 
 class _Counted(TextIOBase):
-    """A text stream that calls ``progress`` after each write, with the number of characters written so far."""
+    """Writes text to ``stream``; after each write it calls ``progress`` with the number of characters so far."""
 
     def __init__(self, stream: TextIO, progress: Callable[[int], object]) -> None:
         self._stream, self._progress, self._done = stream, progress, 0

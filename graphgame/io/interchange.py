@@ -72,7 +72,7 @@ _TOKEN_LINE = re.compile(rb"^#[ \t]*tokens:.*", re.M)
 def position_texts(labels: Sequence[Hashable]) -> tuple[str, Iterable[str]]:
     """Return the kind of positions (``int``, ``str`` or ``json``), and their texts, for a file that states the kind.
 
-    Raise a FormatError if JSON cannot express them, and two have the same ``str``.
+    If JSON cannot express a position, the kind is ``str``; raise a FormatError if two then have the same text.
 
     Examples
     --------
@@ -331,10 +331,10 @@ class TokenLines:
 
 
 def position_words(graph: GameGraph) -> tuple[Labels | EncodedTexts, Callable[[str], str]]:
-    """Return the words of all positions, by vertex number, and the function that makes a word of a text.
+    """Return (the word of each position, by vertex number; the function that turns a text into a word).
 
-    If all positions look like integers, but some are strings, all words are quoted. A label table of integers is
-    returned as it is: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
+    If all positions look like integers, but some are strings, all words are quoted. In place of words, a label table of
+    integers is returned as it is: :func:`graphgame.io.edges.edge_lines` writes it in decimal.
     """
     if are_integers(graph.labels):
         return graph.labels, str
@@ -385,7 +385,7 @@ class WordRows:
         return '"' in self.line and [*WORD.finditer(self.line)][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int = 0) -> ParseError:
-        """Return a ParseError at a word of the line that was yielded last; ``index`` counts words from 0."""
+        """Return a ParseError, ``Message(message, *facts)``, at word ``index`` (from 0) of the line yielded last."""
         start = [word.start() for word in WORD.finditer(self.line)][index]
         return self._source.error(
             Message(message, *facts), line=self._number, column=start + 1, text=self.line.rstrip("\r")
@@ -419,7 +419,10 @@ class CSVRows:
         return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError in the line that was read last, at field number ``index`` (from 0); None: at column 1."""
+        """Return a ParseError, ``Message(message, *facts)``, in the line read last: at field ``index``, from 0.
+
+        If ``index`` is None, it is at column 1.
+        """
         field = "" if index is None else self._row[index].strip()
         column = max(self.line.find(field), 0) + 1
         return self._source.error(

@@ -35,9 +35,9 @@ _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
-    ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how`` is the
-    code or command for the slot of ``advice``; in it ``{path}`` stands for the path, and ``{shell}`` for the path in
-    quotes or, if the file is compressed, for a pipe of the plain data.
+    ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how``, the code
+    or command for the slot of ``advice``, is filled in by :meth:`graphgame.io.source.Source.shell_command`: ``{path}``
+    is the path, ``{shell}`` the path in quotes or, if the file is compressed, a pipe of the plain data.
     """
 
     name: str
@@ -223,6 +223,6 @@ def file_kind(source: Source) -> FileKind | None:
 
 
 def file_kind_at(path: PathLike) -> FileKind | None:
-    """Return the kind of the file at a path; see :func:`file_kind`."""
+    """Return the kind of the file at a path, None for a graph and any other file; raise an OSError if it is missing."""
     with Source(path) as source:
         return file_kind(source)
