@@ -39,7 +39,10 @@ def read(path: Path) -> Game:
 
 
 def mex_loop(order: Iterable[int], options: Callable[[int], Iterable[int]], vertices: int) -> list[int]:
-    """Return the values of the vertices 1 to ``vertices``. In ``order``, each vertex is before its options."""
+    """Return the values of the vertices 1 to ``vertices``: that of vertex v has the index v - 1.
+
+    In ``order`` each vertex is before its options. It may also have an unused vertex 0.
+    """
     grundy = [0] * (vertices + 1)
     for vertex in reversed(list(order)):
         seen = {grundy[option] for option in options(vertex)}

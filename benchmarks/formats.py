@@ -8,9 +8,9 @@ time, and by how many MB the memory of the process grows at its peak the first t
 and rustworkx build a graph; pandas, pyarrow and polars only read a table and number its labels. Each writes the data
 that it has read.
 
-A cell has a dash if a library is not installed, fails, or does not know the format. Sizes are measured in increasing
-order. A cell says so if the time for the previous size predicts more than ``--most`` seconds, or if ``--minutes`` are
-over.
+A cell has a dash if a library is not installed, fails, or does not know the format. Small files are measured first. A
+measurement is left out, and its cell says so, if by the time for the previous size it would take more than ``--most``
+seconds, or if ``--minutes`` have passed since the start.
 """
 
 # ruff: noqa: ANN401  graphs and tables of seven libraries
@@ -246,7 +246,10 @@ CONTENDERS: dict[str, Any] = {
 
 
 def measure(task: str, name: str, format: str, path: str, warm: str, repeat: str) -> None:
-    """Run a task with a small file, then up to ``repeat`` times with the large one; print seconds and MB as JSON."""
+    """Run the task "read" or "write" up to ``repeat`` times with the file ``path``; print seconds and MB as JSON.
+
+    Before, the task runs once with the small file ``warm``, so that the time to load libraries does not count.
+    """
     contender, copy = CONTENDERS[name], Path(path).with_name(f"copy{FORMATS[format][1]}")
 
     def prepared(place: str) -> Callable[[], object]:
@@ -284,7 +287,10 @@ class Tables:
         self._seconds: dict[Task, float] = {}
 
     def add(self, task: Task, path: Path, warm: Path) -> None:
-        """Measure a library, or say in its cell why not: it failed before, is too slow, or no time is left."""
+        """Measure a library, or say in its cell why not: it failed before, is too slow, or no time is left.
+
+        ``path`` is the file to read, ``warm`` the small file for :func:`measure`.
+        """
         kind, name, format, edges = task
         smaller = self._smaller.get(edges, 0)
         before = self._seconds.get((kind, name, format, smaller), 0)

@@ -89,7 +89,7 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
 
 
 def search_row(pattern: str, heap: int) -> dict[str, object]:
-    """Return a row with the processor time to search all codes of a pattern."""
+    """Return a row with the processor time to search all codes of a pattern, with values up to that of ``heap``."""
     start = time.process_time()
     rows = search(pattern, heap, jobs=1)
     took = time.process_time() - start

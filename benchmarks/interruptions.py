@@ -5,7 +5,7 @@
 
 GAME is a graph file with tokens. The script first solves it without interruption. Then it repeats these steps
 ``--kills`` times: start a solver from the beginning, kill it (SIGKILL) after a random part of the time that the first
-run took, and run the same command to its end.
+run took, and run the same command to its end. ``--memory`` is the solver's memory limit.
 
 With ``--disk`` it also solves the game on a disk of this many megabytes (tmpfs, so you need the right to mount), and
 enlarges the disk until it is large enough. Then it solves the game on this disk three more times, while a thread fills
@@ -38,12 +38,16 @@ MOST_ATTEMPTS = 20
 
 
 def command(game: Path, work: Path, values: Path, memory: str) -> list[str]:
+    """Return the command that solves ``game`` in the folder ``work`` and writes the values to the file ``values``.
+
+    ``memory`` is the solver's memory limit, such as "300MB".
+    """
     arguments = ["solve", str(game), "--workdir", str(work), "--memory", memory, "--values", str(values)]
     return [sys.executable, "-m", "graphgame", *arguments, "--verdict"]
 
 
 def solved(game: Path, work: Path, values: Path, memory: str) -> str:
-    """Run the solver to its end; return a digest of the values."""
+    """Run :func:`command` to its end; return a digest of the file ``values``."""
     done = subprocess.run(command(game, work, values, memory), capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"failed with status {done.returncode}:\n{done.stderr}")
@@ -63,7 +67,7 @@ def reached(work: Path) -> str:
 
 
 def kill_once(game: Path, folder: Path, memory: str, after: float) -> tuple[str, str]:
-    """Kill a solver after ``after`` seconds, and solve again to the end.
+    """Kill a solver with the memory limit ``memory`` after ``after`` seconds, and solve again to the end.
 
     Return the stage that the killed solver had reached, and the digest of the values of the second run.
     """
@@ -94,7 +98,8 @@ def answer(line: list[str]) -> tuple[tuple[str, int], int]:
 def kill_searches(line: list[str], kills: int, moments: random.Random, table: Path) -> int:
     """Repeat ``kills`` times: kill a search, kill the search that continues it, and let a third search finish.
 
-    Return how many third searches gave another answer than a search without interruption.
+    ``line`` is the command of a search that writes, and continues from, the file ``table``. ``moments`` chooses when to
+    kill. Return how many third searches gave another answer than a search without interruption.
     """
     wrong = 0
     begin = time.monotonic()
@@ -120,7 +125,8 @@ def kill_searches(line: list[str], kills: int, moments: random.Random, table: Pa
 def refused(line: list[str], work: Path, when: str) -> bool:
     """Run a solver in the folder ``work``; return whether it failed.
 
-    If it failed, print ``when``, the stage that it had reached, and its error. End the script if that is no message.
+    If it failed, print three things: the text ``when``, how far the solver came, and its error. End the script if the
+    error is a traceback or the exit status is not 2.
     """
     done = subprocess.run(line, capture_output=True, text=True)
     if done.returncode:
@@ -131,8 +137,12 @@ def refused(line: list[str], work: Path, when: str) -> bool:
 
 
 def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: float) -> list[str]:
-    """Solve on a disk that grows after each failure, then three times while a thread fills it; return digests of
-    the values."""
+    """Solve on a disk that grows after each failure, then three times while a thread fills it; return digests.
+
+    At first the disk has ``megabytes``. ``memory`` is the solver's memory limit, and ``whole`` the seconds of a run
+    without interruption. The digests are of the values of the first run that succeeds, and of each run that follows a
+    failure on the filled disk.
+    """
     disk, values = folder / "disk", folder / "values.parquet"
     disk.mkdir()
     line, digests = command(game, disk / "work", values, memory), []

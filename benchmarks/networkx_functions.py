@@ -77,7 +77,10 @@ def head(vertices: int, edges: int) -> None:
 
 
 def rows(functions: dict[str, tuple[Callable[[nx.DiGraph], object], Any]], ours: GameGraph, theirs: nx.DiGraph) -> None:
-    """Print a row for each of the named functions; first call it on the GameGraph until its loops are compiled."""
+    """Print a row for each of ``functions``, the result of :func:`calls`.
+
+    Before its row, each function runs on the GameGraph, which compiles its loops.
+    """
     for name, (call, beside) in functions.items():
         seconds(partial(call, ours))
         row(f"`{name}`" if name.isidentifier() else name, partial(call, ours), partial(call, theirs), beside)

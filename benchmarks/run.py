@@ -6,8 +6,9 @@ Each measurement runs in its own process. The programs take turns, and the table
 the same winner, and those that report a checksum of the values the same checksum. The games are those of ``graphgame
 generate``, with vertices numbered at random, and Wythoff's game on a square board. The two programs in C++ (the
 textbook method, and a program tuned by hand) need a compiler, and the second needs Linux. rustworkx, igraph and (for
-Parquet) pyarrow must be installed. A program that is missing or too slow has a dash. 10^8 edges need 24 GB of memory,
-and 4 GB for temporary files. The tables are written after each game, so an interrupted run leaves its results.
+Parquet) pyarrow are measured if they are installed. A program that is missing has a dash, and so has a loop in Python
+for more than ``--slow-limit`` edges. 10^8 edges need 24 GB of memory, and 4 GB for temporary files. The tables are
+written after each game, so an interrupted run leaves its results.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ REPORT = re.compile(r"read ([\d.]+) s, solve ([\d.]+) s, checksum (\d+)\n")
 
 
 class Contender(NamedTuple):
-    """A program that solves a file; ``slow`` ones are measured only up to a certain size."""
+    """A program that solves a file; ``slow`` ones are measured on at most ``--slow-limit`` edges."""
 
     name: str
     command: list[str]
@@ -54,7 +55,7 @@ def graphgame(*arguments: str) -> list[str]:
 
 
 def contenders(folder: Path) -> Iterator[Contender]:
-    """Yield the programs that this machine has."""
+    """Yield the programs that this machine has; those in C++ are first compiled into ``folder``."""
     verdict = graphgame("solve", "--verdict")
     yield Contender("graphgame solve", verdict)
     if find_spec("pyarrow"):
@@ -89,7 +90,7 @@ def prepare(command: list[str]) -> None:
 
 
 def measure(contender: Contender, folder: Path) -> Run:
-    """Run one process and measure it; the system reports its peak memory."""
+    """Run a program on its file in ``folder``, and measure the process; the system reports its peak memory."""
     file = folder / contender.file
     command = contender.command if contender.stdin else [*contender.command, str(file)]
     with file.open("rb") as source, tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
@@ -128,7 +129,10 @@ def make_game(shape: str, edges: int, folder: Path) -> tuple[int, int]:
 
 
 def compare(shape: str, edges: int, repeat: int, slow_limit: int, folder: Path) -> list[Row]:
-    """Measure all programs on one game, in turn, after a run of graphgame that loads and compiles its loops."""
+    """Measure all programs on one game, in turn, after a run of graphgame that loads and compiles its loops.
+
+    Programs marked as ``slow`` are left out if ``edges`` is more than ``slow_limit``. Return a row for each program.
+    """
     vertices, moves = make_game(shape, edges, folder)
     able = [each for each in contenders(folder) if edges <= slow_limit or not each.slow]
     measure(able[0], folder)

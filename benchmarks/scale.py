@@ -109,7 +109,7 @@ def on_spark(*arguments: object) -> dict[str, float]:
 
 
 def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Solve a game in memory and on disk; return a record of each run."""
+    """Solve the game in ``file``, which has ``edges`` edges, in memory and on disk; return a record of each run."""
     runs = []
     for method in ONE_MACHINE:
         run = {"method": method, "edges": edges, "vertices": edges // 10, **run_one_machine(method, file)}
@@ -171,7 +171,10 @@ def machine() -> str:
 
 
 def fit(runs: list[dict[str, Any]], task_start: float) -> Constants:
-    """Return the constants with the smallest relative error in the runs marked as fitted."""
+    """Return the constants with the smallest relative error in the runs marked as fitted.
+
+    ``task_start`` is a constant that was measured by itself: the driver's seconds to start a task.
+    """
     chosen = [run for run in runs if run["fitted"]]
     found: list[float] = []
     for method in ONE_MACHINE:

@@ -4,6 +4,9 @@ The model simulates a strategy on Spark round by round on a profile, which has t
 the number of edges from each level to each lower one. :func:`profile_of` computes the profile of an actual graph by the
 pass in memory; :func:`uniform` makes a profile from a few numbers. The simulation counts :class:`Work`. Measured
 :class:`Constants` and a description of machines turn it into seconds.
+
+Everywhere, ``task_edges`` is the largest number of rows that one task may solve alone, and ``partitions`` the number of
+tasks that share each step of an exchange.
 """
 
 from __future__ import annotations
@@ -90,7 +93,10 @@ class Work(NamedTuple):
 
 
 class Machines(NamedTuple):
-    """Equal nodes: cores, bytes of memory, bytes a second of network and disk, seconds for a random read."""
+    """The number of equal nodes, and for each node: cores, bytes of memory, network, disk, random read.
+
+    Network and disk are bytes a second, the random read is the seconds for one.
+    """
 
     nodes: int
     cores: int = 16
@@ -148,14 +154,14 @@ def profile_of(graph: GameGraph) -> Profile:
 
 
 def in_memory(vertices: float, edges: float, constants: Constants) -> Needs:
-    """Return what ``graphgame solve`` needs."""
+    """Return the seconds and the memory that ``graphgame solve`` needs for a game of this size."""
     vertex_bytes, edge_bytes = BYTES_IN_MEMORY
     seconds = constants.memory_start + looks(vertices, edges) * constants.memory_edge
     return Needs(seconds, vertices * vertex_bytes + edges * edge_bytes + BYTES_BESIDES, 0)
 
 
 def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Needs:
-    """Return what ``graphgame solve --workdir`` needs.
+    """Return the seconds, memory and disk that ``graphgame solve --workdir`` needs for a game of this size.
 
     Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads the rows in its own order:
     at least one random page for each vertex whose row is not in memory.
@@ -191,8 +197,8 @@ def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
     """Simulate ``levels``: every round reads the state and the lists of predecessors, and sends the values of a level.
 
     Before the first round, three exchanges find hubs, count options and collect the lists. Each time the number of
-    remaining edges has halved, the solved vertices and their lists are deleted. When at most
-    ``task_edges`` rows remain, one task solves the rest.
+    remaining edges has halved, the solved vertices and their lists are deleted. When at most ``task_edges`` rows
+    remain, one task solves the rest.
     """
     told, solved = profile.edges.sum(axis=0), profile.vertices
     left, unsolved = float(told.sum()), float(solved.sum())
@@ -232,10 +238,10 @@ def windows(profile: Profile, task_edges: float, partitions: int) -> Work:
 
 
 def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the number of edges from each window (row) to each window (column), and of vertices in each window.
+    """Join levels into windows; return the number of edges from window to window, and of vertices in each window.
 
-    A window is consecutive levels with at most ``task_edges`` edges, or a single level. Window 0 has the vertices
-    without moves.
+    The first array has a row for the window where edges start, a column for the window where they end. A window is
+    consecutive levels with at most ``task_edges`` edges, or a single level. Window 0 has the vertices without moves.
     """
     ranks = np.flatnonzero(profile.edges.sum(axis=1))
     window = np.zeros(len(profile.vertices), np.int64)
@@ -246,8 +252,11 @@ def _packed(profile: Profile, task_edges: float) -> tuple[np.ndarray, np.ndarray
 
 
 def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, float, float, float]]:
-    """Yield for each window but 0 how many moves leave it, how many of these need a join, how many stay, and how many
-    values are joined."""
+    """Yield four numbers for each window but 0.
+
+    They count the moves that leave the window, those of them that need a join, the moves that stay in the window, and
+    the values that are joined to it.
+    """
     for number in range(1, len(vertices)):
         others = edges[number, 1:number]
         known = vertices[1:number][others > 0].sum()
@@ -255,8 +264,11 @@ def _windows(edges: np.ndarray, vertices: np.ndarray) -> Iterator[tuple[float, f
 
 
 def _heard(told: float, hearers: float, partitions: int) -> float:
-    """Return how many rows are sent to ``hearers`` vertices, if ``partitions`` tasks have ``told`` rows in total and
-    each task first combines its rows for the same vertex."""
+    """Return the expected number of rows that tasks send.
+
+    There are ``partitions`` tasks. Together they have ``told`` rows, each for a random one of ``hearers`` vertices. A
+    task combines its rows for the same vertex into one before it sends them.
+    """
     places = hearers * partitions
     return float(places * -np.expm1(-told / places)) if places else 0.0
 
@@ -267,14 +279,18 @@ def kept_on_spark(strategy: str, vertices: float, edges: float, constants: Const
 
 
 def seconds_on_spark(strategy: str, work: Work, machines: Machines, partitions: int, constants: Constants) -> float:
-    """Return the time of a strategy: see :func:`parts_on_spark`."""
+    """Return the seconds of a strategy: the sum of :func:`parts_on_spark`."""
     return sum(parts_on_spark(strategy, work, machines, partitions, constants).values())
 
 
 def parts_on_spark(
     strategy: str, work: Work, machines: Machines, partitions: int, constants: Constants
 ) -> dict[str, float]:
-    """Return the seconds that a strategy spends on each kind of work, without overlap."""
+    """Return the seconds that a strategy spends on rounds, single tasks, all cores, network and disks.
+
+    These are the keys. The model assumes that no two of them overlap in time. In each round the driver starts
+    ``TASKS_A_ROUND`` tasks for each of the partitions.
+    """
     session, levels_, windows_, _ = spark_columns(strategy, work)
     rounds = session * constants.session + levels_ * constants.level_round + windows_ * constants.window_round
     rows = (work.scanned + SCANS_AN_EXCHANGE * work.exchanged) * constants.row

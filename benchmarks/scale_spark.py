@@ -1,6 +1,7 @@
 """Solve one game on Apache Spark in a separate process, and print Spark's counts as JSON (Linux).
 
-With ``--tasks`` it starts that many empty tasks instead, and prints the driver's time for each.
+With the strategies windows and levels, one task solves at most TASK_EDGES edges at once. With ``--tasks`` the script
+starts that many empty tasks instead, and prints the driver's time for each.
 
 python benchmarks/scale_spark.py FILE.parquet {task,windows,levels} TASK_EDGES [--master 'local[2]'] [--memory 4g]
 python benchmarks/scale_spark.py --tasks 5000
@@ -51,7 +52,7 @@ def stages(session: SparkSession) -> list[Any]:
 
 
 def stored(session: SparkSession) -> int:
-    """Return the bytes that executors store between rounds."""
+    """Return the bytes that executors store at this moment."""
     context: Any = session.sparkContext
     return sum(each.memSize() + each.diskSize() for each in context._jsc.sc().getRDDStorageInfo())
 
@@ -67,7 +68,11 @@ def open_session(master: str, memory: str) -> SparkSession:
 
 
 def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dict[str, float]:
-    """Solve a game, and return Spark's counts."""
+    """Solve the game in ``file``, and return Spark's counts by name.
+
+    They are the vertices, the rounds, the most bytes stored between rounds, and the rows and bytes exchanged. With
+    "windows" and "levels", one task solves at most ``task_edges`` edges at once.
+    """
     chosen: dict[str, Any] = {
         "task": {"task_edges": 2**31},
         "windows": {"strategy": "windows", "rank": "rank", "task_edges": task_edges},
@@ -86,7 +91,10 @@ def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dic
 
 
 def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
-    """Start ``count`` empty tasks; return the driver's seconds for each: without those that the tasks report."""
+    """Start ``count`` empty tasks; return the driver's processor seconds for each task, under the key ``task_start``.
+
+    The seconds that the tasks themselves report are subtracted.
+    """
     driver = 0.0
     for _ in range(2):  # the first run loads classes
         before = processor_seconds(os.getpid()) - in_tasks(session)
@@ -96,7 +104,7 @@ def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
 
 
 def in_tasks(session: SparkSession) -> float:
-    """Return the processor seconds that tasks report."""
+    """Return the processor seconds that all tasks of the session report so far."""
     return sum(stage.executorCpuTime() + stage.executorDeserializeCpuTime() for stage in stages(session)) / 1e9
 
 

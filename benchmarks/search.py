@@ -21,7 +21,7 @@ POSITIONS = [
 
 
 def measure(position: str, jobs: int = 1) -> tuple[float, int, int]:
-    """Return the processor seconds of a search, the number of visited positions, and the value."""
+    """Search with ``jobs`` threads; return the processor seconds, the number of visited positions, and the value."""
     search = Search(position, jobs=jobs)
     started = time.process_time()
     value = search.grundy

@@ -2,11 +2,13 @@
 
     python benchmarks/spark.py [--edges 1e6 1e7] [--depth 80 5000] [--only task windows levels] [--share 20]
 
-The games are random, with shuffled positions and ten moves a position; a twentieth of the moves go to ten hubs. All
-values must be the same as in memory. ``task`` gives the whole game to one task, up to 10^7 moves. With ``windows`` and
-``levels`` a task may solve at most a ``--share``-th of the moves. Each run has its own processes. Its memory is the sum
-of theirs, where shared memory counts once (Linux). 10^8 edges need 16 GB of memory, to make the game, and 10 GB for
-temporary files. A run on Spark needs ``--memory`` for the JVM, and the memory of Python.
+The games are random, with shuffled positions and ten moves a position; a twentieth of the moves go to ten hubs.
+``--depth`` is the number of layers, which serve as ranks. All values must be the same as in memory. ``task`` gives the
+whole game to one task, up to 10^7 moves. With ``windows`` and ``levels`` a task may solve at most a ``--share``-th of
+the moves. Each run has its own processes. Its memory is the sum of theirs, where shared memory counts once (Linux).
+10^8 edges need 16 GB of memory, to make the game, and 10 GB for temporary files. A run on Spark needs ``--memory`` for
+the JVM, and the memory of Python. ``--master`` is the address of Spark, by default ``local[2]``: two cores of this
+machine.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ HOWS = ("task", "windows", "levels")
 
 
 def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the sources and targets of at most ``edges`` random moves, and the layers of the sources.
+    """Return three arrays with an entry for each of at most ``edges`` random moves: source, target, source's layer.
 
     There are ``depth`` layers. Every position above the lowest layer has a move to the layer below.
     """
@@ -54,7 +56,7 @@ def layered(vertices: int, edges: int, depth: int) -> tuple[np.ndarray, np.ndarr
 
 
 def make(folder: str, edges: int, depth: int) -> None:
-    """Write a random game to ``folder``: a table of moves, with the rank of each move's source."""
+    """Write a random game of ``depth`` layers to ``folder``: a table of moves, with the layer of the source as rank."""
     source, target, layer = layered(edges // 10, edges, depth)
     columns = {"source": source, "target": target, "rank": layer}
     pq.write_table(pa.table(columns), Path(folder, "edges.parquet"), row_group_size=1 << 20)
@@ -80,8 +82,11 @@ def solve_in_memory(folder: str) -> None:
 
 
 def solve_on_spark(folder: str, how: str, master: str, memory: str, share: int) -> None:
-    """Solve the game in ``folder``; write there the values, the time from reading edges to writing values, and the
-    peak memory."""
+    """Solve the game in ``folder``; write there the values, and the time and the peak memory.
+
+    The time is that from reading edges to writing values. ``how`` is a strategy; ``master``, ``memory`` and ``share``
+    are the options of the script.
+    """
     from pyspark.sql import SparkSession
 
     from graphgame.labs.scale import spark

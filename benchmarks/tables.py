@@ -62,7 +62,11 @@ TABLES = (
 
 
 def markdown(head: dict[str, Any], rows: list[Row]) -> str:
-    """Return the whole report."""
+    """Return the whole report.
+
+    ``head`` has the entries ``date``, ``machine``, ``repeat`` (runs for each median), ``slow_limit`` (edges), and
+    ``start``: command -> processor seconds of its start.
+    """
     start = ", ".join(f"`{name}` {seconds:.2f} s" for name, seconds in head["start"].items())
     lines = [
         f"{head['date']}, {head['machine']}, medians of {head['repeat']} runs. In brackets: how many times the first "

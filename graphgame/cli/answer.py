@@ -170,7 +170,7 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
     """Return the value of each component.
 
-    If a graph is too large, and ``outcome`` is not None, return the values that theorems give, and None for the others.
+    If a graph is too large: raise a LimitError if ``outcome`` is None, otherwise use theorems (None: no theorem).
     """
     try:
         return position.values
@@ -190,7 +190,7 @@ def _misere_class(position: Position | None) -> MisereClass | None:
 
 
 def _positions(solution: Solution) -> list[tuple[Row, list[Any]]]:
-    """Return (row, P-positions among the options) for each position that is not a sum."""
+    """Return (:class:`Row`, labels of the options that are P-positions) for each vertex that is not a sum vertex."""
     graph = solution.graph
     rows = [row for row in _rows(solution, np.arange(len(graph))) if not graph.is_sum(row.position)]
     return [(row, [end for end, _, outcome in solution.options(row.position) if outcome == "P"]) for row in rows]

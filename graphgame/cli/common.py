@@ -56,7 +56,7 @@ def complete_source(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None) -> None:
-    """If ``--max-bytes`` is given, limit the size of every file that the command reads."""
+    """If ``--max-bytes`` is given, let the command fail when it reads a larger file."""
     if size is not None:
         from graphgame.io.source import parse_size, reading_at_most
 
@@ -64,7 +64,7 @@ def _bound_reading(ctx: click.Context, param: click.Parameter, size: str | None)
 
 
 class AnyInteger(click.types.IntParamType):
-    """The type of an option that takes an integer."""
+    """click's type of an integer, with its name in the current language."""
 
     name = property(lambda _: translate("integer"))
 
@@ -256,7 +256,7 @@ def tell_of(path: str, content: str = "") -> None:
 def position_of(source: str, format: str | None = None, max_positions: int = MAX_POSITIONS) -> Position | None:
     """Return the position that a source names in the notation; None for a graph file, standard input or other text.
 
-    Raise a UsageError if it names a position and ``format``, which only files have, is not None.
+    Raise a UsageError for a position with a ``format`` other than None. ``max_positions`` is the limit on its graph.
     """
     from graphgame.io.files import is_there
 
@@ -291,7 +291,7 @@ def load(
 ) -> GameGraph:
     """Return the graph of a source, a file or a position in the notation; show progress if this takes long.
 
-    The vertices of a position's graph are texts, or positions if ``texts`` is False.
+    A position's graph has texts as vertices, or positions if ``texts`` is False. Raise a LimitError for too many.
     """
     position = position_of(source, format, max_positions)
     if position is not None:
@@ -310,9 +310,9 @@ def load(
 
 @contextmanager
 def limits_named(**others: str) -> Iterator[None]:
-    """Turn a LimitError about a limit that an option of the command sets into a Failure that names the option.
+    """Turn a LimitError into a Failure that names the option for this limit, if the command has such an option.
 
-    The option has the name of the limit, unless a keyword argument with this name gives another name.
+    The option for the limit ``a_b`` is ``--a-b``, or with the keyword argument ``a_b="c"`` it is ``--c``.
     """
     try:
         yield
@@ -326,7 +326,7 @@ def limits_named(**others: str) -> Iterator[None]:
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
     """Return the vertices that texts name; each text names one vertex, or several separated by commas or spaces.
 
-    ``source`` is the position whose graph this is, if there is one: its rules can read the texts.
+    The rules of ``source``, if this is its graph, read texts too. Raise an UnknownPositionError for an unknown name.
     """
     from graphgame.text.named_vertices import find_vertex, named_vertex
 
@@ -341,7 +341,7 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces outside brackets, which are not nested; raise a TokenError for no parts."""
+    """Split a text at commas and spaces outside the innermost brackets; raise a TokenError if there are no parts."""
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -386,12 +386,12 @@ class Game:
 
     @property
     def asked(self) -> Position | None:
-        """The position of SOURCE and ``--tokens``; None for a graph file, ``--loopy``, or if a token is on a sum."""
+        """The position of SOURCE and ``--tokens``; None for a graph file, ``--loopy``, or a token on a sum vertex."""
         return None if self.loopy else self._named
 
     @cached_property
     def _named(self) -> Position | None:
-        """The position of SOURCE and ``--tokens``; None for a graph file, or if a token is on a sum."""
+        """The position of SOURCE and ``--tokens``; None for a graph file, or a token on a sum vertex."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component
@@ -400,10 +400,10 @@ class Game:
         return None if None in parts else self.position.sum_of(part for part in parts if part is not None)
 
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
-        """Return the solution of the explicit graph; None if theorems or tables answer and the graph is large or loopy.
+        """Return what :meth:`solution` returns; None if theorems or tables answer and the graph is large or loopy.
 
-        The parameters are those of :meth:`solution`. :meth:`Position.bounded` says which graphs are large. With
-        ``--tokens``, a large graph is solved.
+        If they answer, ``most`` counts as ``QUICK_PRODUCT`` at most. :meth:`Position.bounded` says which graphs are
+        large; with ``--tokens`` large graphs are solved.
         """
         position = self.asked
         if position is None or not position.needs_no_graph:
@@ -423,7 +423,7 @@ class Game:
 
     @property
     def outcome_by_theorem(self) -> str | None:
-        """``P`` or ``N`` if theorems give the outcome of :attr:`asked`; otherwise None."""
+        """``P`` or ``N`` if :attr:`asked` is a position whose outcome theorems give; otherwise None."""
         return None if self.asked is None else self.asked.theorem.outcome
 
     def as_position(self) -> Position:
@@ -560,7 +560,7 @@ class OutputOptions:
 
     @property
     def is_default(self) -> bool:
-        """Whether the result goes to standard output in the form that it has without options."""
+        """Whether the result goes to standard output in the form ``default``."""
         return self.form == self.default and self.output == "-"
 
     def check(self) -> None:
@@ -592,8 +592,8 @@ class OutputOptions:
 def takes_output(default: str = _TEXT, package: str = "booktabs", **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
-    Each keyword of ``helps`` is a form, such as ``json``. Its value is a text that is added to the help of the flag, or
-    is empty. ``default`` is the form without a flag on standard output, and ``package`` the package needed in LaTeX.
+    A keyword of ``helps`` is a form, such as ``json``, and its value is added to the help of the flag, if not empty.
+    ``default`` is the form on standard output without a flag. ``package`` is a LaTeX package that the output needs.
     """
     texts = {form: _HELP[form].format(package=package) + (detail and f": {detail}") for form, detail in helps.items()}
     flags = (click.option(f"--{form}", f"as_{form}", is_flag=True, help=f"{text}.") for form, text in texts.items())

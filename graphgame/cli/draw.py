@@ -187,7 +187,7 @@ def command(game: Game, output: str, plain: bool, **options: Any) -> None:  # no
 
 
 def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> None:  # noqa: ANN401
-    """Draw a picture or a page to a file, or write DOT to standard output; print notes on standard error."""
+    """Draw a picture or a page to a file, or print DOT if ``path`` is -; print notes on standard error."""
     from graphgame.drawing import write_dot
     from graphgame.drawing.image import READABLE, draw_as
     from graphgame.solution.solve import Solution
@@ -258,7 +258,7 @@ def is_page(path: str) -> bool:
 
 
 def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> None:
-    """Write a page; raise a UsageError if ``plain`` is True or ``options`` has an option that only pictures have."""
+    """Write a page; raise a UsageError for ``--plain``, or if ``options`` has an option that only pictures have."""
     from graphgame.drawing.options import PictureOptions
 
     of_page: dict[str, Any] = {name: options.pop(name) for name in ("title", "reachable_from") if name in options}
@@ -271,7 +271,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:
-    """Return the title of a picture or page; for a page also the position, None for a graph file or ``--product``."""
+    """Return the title; if ``path`` is a page also the position, which is None for a graph file or ``--product``."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
     if not is_page(path):
@@ -282,7 +282,7 @@ def source_options(game: Game, path: str) -> dict[str, Any]:
 def picture_options_of(graph: GameGraph, typed: dict[str, Any], source: Position | None = None) -> dict[str, object]:
     """Turn options of the command line into keyword options of a picture; leave out options that are None.
 
-    ``source`` is the position whose graph this is, if there is one. ``typed`` loses some of its entries.
+    ``source`` is the position whose graph this is, if there is one. Do not use ``typed`` afterwards.
     """
     options: dict[str, object] = {name: not typed.pop(f"no_{name}") for name in ("values", "names")}
     if typed.pop("no_legend"):

@@ -125,7 +125,7 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning of graphgame as a message, unless it is in ``shown``; print any other warning as Python does."""
+    """Print a warning: graphgame's own as a message, each text once (``shown`` has them); others as Python does."""
     own = issubclass(category, GraphGameWarning)
     if own and str(message) in shown:
         return

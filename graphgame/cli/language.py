@@ -31,7 +31,7 @@ _LIST_WIDTH = 30
 
 
 def _speak(ctx: click.Context, param: click.Parameter, language: str | None) -> None:
-    """Set the language of all texts, also those of click, which come from gettext by the variable LANGUAGE."""
+    """Set the language of all texts, also of click's, for which gettext reads LANGUAGE. Without --lang, do nothing."""
     if language is not None:
         set_language(language)
         os.environ["LANGUAGE"] = language
@@ -104,7 +104,7 @@ class Listing:
 class HelpEnd(str):
     """The end of a command's help, below its options: paragraphs and lists.
 
-    The string is in the language that was set when it was made; ``HelpEnd(*end.parts)`` is in the language set now.
+    It is in the language at its creation. For the current language, create another: ``HelpEnd(*end.parts)``.
     """
 
     parts: tuple[str | Listing, ...]
@@ -170,7 +170,7 @@ class TranslatedContext(click.Context):
             option.help = gettext.gettext("Show this message and exit.")
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return the formatter for the help; translate the end of the help into the current language."""
+        """Translate the end of the help into the current language, then return click's formatter for the help."""
         if isinstance(self.command.epilog, HelpEnd):
             self.command.epilog = HelpEnd(*self.command.epilog.parts)
         return super().make_formatter()

@@ -132,8 +132,8 @@ def command(
 def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     """Return the game, and the position from which the match starts.
 
-    A record sets the play convention and ``loopy``, and also SOURCE and the tokens if the command line has none. Raise
-    a UsageError if SOURCE is missing or standard input, and a ParseError if the record's position or token is wrong.
+    A record decides ``misere`` and ``loopy``, and SOURCE and the tokens if these are not on the command line. Raise a
+    UsageError if SOURCE is missing or standard input, and a ParseError if the record's position or token is wrong.
     """
     from graphgame.errors import UnknownPositionError
 
@@ -163,9 +163,9 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game with a certificate's position as SOURCE; unchanged if SOURCE names anything but ``file``.
+    """Return the game; if SOURCE is missing or the certificate ``file``, the certificate's position becomes SOURCE.
 
-    ``file`` is the path of the certificate. Raise a UsageError for misère play.
+    Raise a UsageError for misère play, and a Failure if the position has rules in Python.
     """
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
@@ -176,9 +176,9 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
-    """Return the players of the record; without a record, or with ``--first`` or ``--second``, those of the options.
+    """Return the players that ``--first`` and ``--second`` name; by default those of a record, or person and computer.
 
-    ``err``, if not None, is the chance that a computer moves at random, also a computer of the record.
+    ``err`` is the chance that a computer moves at random; None means the record's chance, or 0.
     """
     from graphgame.play.match import SIDES
 

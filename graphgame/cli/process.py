@@ -71,7 +71,7 @@ def broken_pipe_ends() -> Iterator[None]:
 
 @contextmanager
 def usage_translated() -> Iterator[None]:
-    """Translate a UsageError, and cut out the middle of a message of more than 300 characters."""
+    """Raise a UsageError again, translated, and without the middle of a message of more than 300 characters."""
     try:
         yield
     except click.UsageError as error:
@@ -97,7 +97,7 @@ def _shown(error: click.UsageError) -> str:
 
 @contextmanager
 def signals_raised() -> Iterator[None]:
-    """In the main thread, make SIGINT, SIGTERM and SIGHUP raise :class:`Stopped`, unless ignored or handled already."""
+    """Let SIGINT, SIGTERM and SIGHUP raise :class:`Stopped` in the main thread, unless ignored or handled already."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -161,7 +161,7 @@ def _machine() -> Any:
 
 
 def numba_call(function: FunctionType, kinds: Sequence[Any]) -> Any:
-    """Return a function that calls a loop which numba compiles and loads by itself, without our cache."""
+    """Compile a loop as numba usually does, without our cache; return a function that calls it."""
     loop = numba.njit(nogil=True, error_model="numpy")(_copy(function))
     loop.compile(tuple(map(_type, kinds)))
     return lambda _, arguments: loop(*map(_array, arguments))

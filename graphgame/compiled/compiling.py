@@ -47,10 +47,10 @@ _library_numbers = count()
 
 
 def compiled(loop: Loop) -> Loop:
-    """Decorate a loop: its first call with arguments of new types compiles it, or loads its cached object code.
+    """Decorate a loop: the first call for each combination of argument types compiles it, or loads cached object code.
 
-    The loop takes arrays, numbers, None and NamedTuples of these. It may fill the arrays, and returns None, a number or
-    a tuple of numbers. Compiled, it runs without the interpreter's lock, so that other threads can run.
+    The loop takes arrays, numbers, None and NamedTuples of these. It may change the arrays, and returns None, a number
+    or a tuple of numbers. Compiled, it runs without the interpreter's lock, so that other threads can run.
     """
     return cast("Loop", _Compiled(cast("FunctionType", loop)))
 
@@ -124,9 +124,9 @@ class _Compiled:
 
 
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
-    """Return the ``Kind`` of an argument, and append to ``words`` the numbers that are passed for it, 8 bytes each.
+    """Return the ``Kind`` of an argument; append it, or the fields of numba's record of an array, to ``words``.
 
-    Raise a TypeError if it is neither an array, a number, None, nor a tuple of these.
+    None appends nothing, a tuple what its items append. Raise a TypeError for an argument of another type.
     """
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
