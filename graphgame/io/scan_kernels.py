@@ -92,7 +92,7 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
 
 @inlined
 def integer_at(text: Array, i: int) -> tuple[int, int, int]:
-    """Return the integer at index i, the index of its first digit, and the index after its last digit.
+    """Return the integer at index i (a minus sign is allowed), the index of its first digit, and the index after it.
 
     Without digits the integer is 0, and the indices are equal. With 19 or more digits it may be wrong: it may not fit.
     """
@@ -343,7 +343,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return the same as :func:`_field` for the word at index i, where columns are split at white space."""
+    """Return (begin, end, index after, is it quoted), as :func:`_field`, for a label at index i, up to white space."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:

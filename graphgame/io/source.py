@@ -106,9 +106,9 @@ def compression_of(path: PathLike, first: bytes = b"") -> str | None:
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
-    """Return a stream that decompresses what it reads from an open file or, by ``mode``, compresses what it writes.
+    """Return a stream over an open file. With mode "rb" it decompresses what is read; with "wb" it compresses.
 
-    Raise a MissingExtraError for zstd if its module is not installed.
+    ``compression`` is a value of ``COMPRESSIONS``. Raise a MissingExtraError for zstd if its module is not installed.
     """
     if compression != "zstd":
         module = importlib.import_module(compression)
@@ -155,7 +155,7 @@ def reading_at_most(size: int | None) -> AbstractContextManager[None]:
 
 
 def reading_columns(source: str | None, target: str | None) -> AbstractContextManager[None]:
-    """In the ``with`` block, set the default of a Source's ``columns``; None keeps the default outside the block."""
+    """In the ``with`` block, set the defaults of a Source's two ``columns``; None leaves a default as it is."""
     outer = _columns.get()
     return setting(_columns, (outer[0] if source is None else source, outer[1] if target is None else target))
 
@@ -278,9 +278,9 @@ class Source:
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
     def shell_command(self, command: str, **slots: str) -> str:
-        """Return a command with ``{path}``, ``{shell}`` and ``slots`` filled in; ``{shell}`` is the path in quotes.
+        """Return a command with ``{path}`` (the name, or ``/dev/stdin``), ``{shell}`` and ``slots`` filled in.
 
-        If the file is compressed, ``{shell}`` is standard input: a pipe of the plain data comes before the command.
+        ``{shell}`` is the path in quotes; for a compressed file, ``/dev/stdin``: a pipe then brings the plain data.
         """
         slots["path"] = "/dev/stdin" if self._origin == "-" else self.name
         if not self._compression or "{shell}" not in command:
@@ -576,7 +576,7 @@ class Source:
         return self._bytes_read if self._compressed is None else self._compressed.count
 
     def _from_encoding(self, encoding: str) -> str:
-        """Return a command for the shell that converts the file from an encoding to UTF-8, not compressed."""
+        """Return a shell command that converts the file from an encoding to UTF-8; the new file is not compressed."""
         suffix = plain_suffix(self.path or "") or ".txt"
         return self.shell_command(f"iconv -f {encoding} -t utf-8 {{shell}} > {{output}}", output=quote(f"utf8{suffix}"))
 
@@ -585,7 +585,7 @@ class Source:
         return self.error(Message("the file is UTF-16 text: convert it to UTF-8 by {command}", command), line=1)
 
     def _unmarked_blocks(self) -> Iterator[bytes]:
-        """Yield the blocks of the text. Drop a byte order mark; replace carriage returns as in :meth:`whole_lines`."""
+        """Yield the text in blocks. Drop a byte order mark; carriage returns become newlines as in ``whole_lines``."""
         first = self.peek(BLOCK)
         if first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise self._is_utf16("utf-16")
@@ -596,7 +596,7 @@ class Source:
 
 
 def _utf16_without_mark(data: bytes) -> str | None:
-    """Return "utf-16le" or "utf-16be" if at the start most high bytes, and no low bytes, are zero; otherwise None."""
+    """Return "utf-16le" or "utf-16be" if the data begin like Latin text in UTF-16 without a mark; otherwise None."""
     odd, even = data[1:200:2], data[:200:2]
     if len(data) < 4:  # One zero byte is too little evidence.
         return None

@@ -91,7 +91,7 @@ class Ends(Protocol):
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
-        """Append sources and targets in turn; an edge may begin in one call, and end in the next."""
+        """Append sources and targets in turn, counted from 0; an edge may begin in one call, and end in the next."""
 
 
 Store = TypeVar("Store", bound=Ends)

@@ -69,7 +69,7 @@ def closure(graph: Vertices) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the transitive closure of an acyclic graph, as three arrays ``begins``, ``ends`` and ``indices``.
 
     The vertices that v reaches by one move or more are ``indices[begins[v]:ends[v]]``: first the successors of v, then
-    all others, in the order of the set in which networkx collects them.
+    the other vertices in the order of the set in which networkx collects them.
     """
     rows, labels, vertices = graph.successor_rows, graph.labels, len(graph.labels)
     run = runner(loops.second_layers, vertices * vertices)
@@ -409,7 +409,7 @@ def to_pandas_edgelist(G: Vertices, dtype: Any = None) -> Any:
 
 
 def _in_one_order(keys: list[Any]) -> bool:
-    """Return True if all keys are integers, or all are strings, or all are tuples whose entries are of one such type.
+    """Return True if all keys are integers, or all strings, or all tuples of integers, or all tuples of strings.
 
     Comparing such keys runs no code of the user and raises no error. So it does not matter which pairs are compared.
     """
@@ -420,9 +420,10 @@ def _in_one_order(keys: list[Any]) -> bool:
 
 
 def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
-    """Yield the nodes in lexicographic topological order, comparing the same keys in the same order as networkx.
+    """Yield the nodes in topological order: of the nodes that may come next, the one with the least key.
 
-    If two keys cannot be compared, or if there is a cycle, raise the error that networkx raises.
+    ``keys`` has the key of each vertex. The keys are compared in the same order as in networkx. If two keys cannot be
+    compared, or if there is a cycle, raise the error that networkx raises.
     """
     waits = G.predecessor_rows.lengths().tolist()
     heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]

@@ -147,7 +147,10 @@ def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
 
 
 def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
-    """Return True if these values of the arguments pass the checks."""
+    """Return True if a call of the function ``name`` passes the checks.
+
+    ``values`` has the values of all arguments, positional before named ones.
+    """
     for index in checks.graphs:
         graph = values[index]
         if not isinstance(graph, nx.DiGraph) or graph.is_multigraph() or (name in KEEPING and _has_attributes(graph)):
@@ -160,7 +163,7 @@ def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
 
 
 class _Checks(NamedTuple):
-    """What to check in calls of a function, and which arguments to pass on.
+    """What to check in calls of a function, and which arguments its version on arrays gets.
 
     An index counts all arguments from 0, positional before named ones.
     """
@@ -210,7 +213,10 @@ def _test(name: str, key: str, default: object) -> Callable[[nx.DiGraph, Any], b
 
 
 def _has_attributes(graph: Any) -> bool:  # noqa: ANN401
-    """Return True if nodes or edges of a graph on arrays have attributes, or if vertices may have a ``kind``."""
+    """Return True if any node or edge of a graph on arrays has attributes.
+
+    Sum vertices and decided positions have the attribute ``kind``.
+    """
     tables = _tables(graph)
     has_kinds = any(getattr(graph, name, None) is not None for name in ("sums", "decided"))
     return has_kinds or bool(tables.nodes or tables.edges)

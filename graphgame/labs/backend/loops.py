@@ -26,7 +26,7 @@ def breadth_first(
 ) -> int:
     """Continue a breadth-first search for ``levels`` levels, or to its end; return the number of levels added.
 
-    The search is at its end when it has added an empty level, which counts too.
+    A search that comes to its end adds an empty level last, and the number includes it.
 
     The levels 0 to ``begin`` are in ``queue``, ``ends``, ``parents`` and ``seen``, and the search adds to these arrays.
     Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it
@@ -59,8 +59,9 @@ def _widen(
 ) -> tuple[int, int]:
     """Search one level further on one side; return the new end of its queue, and a vertex where both sides meet, or -1.
 
-    The last level so far is ``queue[first:last]``. ``own`` is not 0 for the vertices that this side has reached, and
-    ``opposite`` for those that the opposite side has reached. The search stops at the first vertex where both meet.
+    The last level so far is ``queue[first:last]``. For a vertex that this side has reached, ``own`` has 1 plus the
+    vertex from which it was reached; for other vertices 0. ``opposite`` has the same for the opposite side. The search
+    stops at the first vertex where both meet.
     """
     size = last
     for k in range(first, last):
@@ -143,8 +144,8 @@ def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: Dep
     """Continue a depth-first search until it has reached ``until`` vertices in total, or to its end.
 
     The roots are the vertices from ``search.state[0]`` to ``past_roots`` - 1 that are not reached from an earlier root.
-    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is never finished. A limit below 1
-    means 1. networkx does the same.
+    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is not added to ``finished``. A limit
+    below 1 means 1. networkx does the same.
     """
     pointers, indices = rows
     state, seen, stack, at, order, parents, finished = search
@@ -305,10 +306,10 @@ def walk_to_cycle(
 
 @compiled
 def raise_dominators(pointers: Array, indices: Array, order: Array, number: Array, above: Array) -> None:
-    """Compute the immediate dominator of each vertex in ``order``, a postorder that ends in the root.
+    """Write the immediate dominator of each vertex in ``order``, a postorder that ends in the root, to ``above``.
 
-    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` has the index of each vertex in the order.
-    ``above`` gets the dominators. At the start ``above[root]`` must be the root, and all other entries -1.
+    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` has the index of each vertex in ``order``. At
+    the start ``above[root]`` must be the root, and all other entries -1.
     """
     # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths of dominators up from
     # its predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
@@ -400,9 +401,9 @@ def block_of_reduction(
     """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
 
     An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    index of the first such successor, counted from 0 in the row of the source. All other entries of ``remover`` stay as
-    they are: at first all must be -1. ``index`` has the index of each vertex in the order. ``reachable`` is working
-    memory, with a row of ``WORDS`` words for each vertex.
+    index of the first such successor in the row of the source. All other entries of ``remover`` stay as they are: the
+    caller fills it with -1 before the first block. ``index`` has the index of each vertex in the order. ``reachable``
+    is working memory, with a row of ``WORDS`` words for each vertex.
     """
     # Bit i of reachable[k] says that the vertex order[k] reaches the vertex order[begin + i]. Go backwards through the
     # order, so that the rows of all successors of v are complete. Three steps compute the row of v. The first step

@@ -69,7 +69,7 @@ class Breadth:
     def _further(self, levels: int) -> int:
         """Search ``levels`` further levels, or to the end; return the number of levels that were added.
 
-        The search is at its end when it has added an empty level, which counts too.
+        A search that comes to its end adds an empty level last, and the number includes it.
         """
         before = self.level
         is_complete = self._further_in_lists(levels)
@@ -85,8 +85,9 @@ class Breadth:
         """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
 
         Return True if fewer levels were added because the search is at its end, otherwise False. Do nothing if the
-        search is in arrays already. If the number of vertices in the last level, or of edges that lead from them,
-        exceeds the budget, move the search to arrays and stop.
+        search is in arrays already. The budget is the number of edges that all calls together may read. If
+        more vertices are in the last level, or more edges lead from them, than the budget still allows, move the search
+        to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
@@ -116,7 +117,7 @@ class Breadth:
         self._seen[queue] = True
 
     def slices(self, limit: int | None = None) -> Iterator[slice]:
-        """Continue the search up to the level ``limit``, or to its end; yield each new part of the queue.
+        """Continue the search up to the level ``limit`` (None: to its end); yield each new part of the queue.
 
         The first part has one level, and the next ones have 2, 4, 8, ... levels. The last part may have fewer, and may
         be empty. Level 0, the starts, is in none of them.
@@ -131,7 +132,7 @@ class Breadth:
             levels *= 2
 
     def to(self, limit: int | None) -> slice:
-        """Search ``limit`` further levels, or to the end if it is None; return the part of the queue after the starts.
+        """Search ``limit`` more levels, or to the end if it is None; return the queue without the starts, as a slice.
 
         A negative limit counts as 0.
         """
@@ -156,7 +157,10 @@ class Breadth:
         return labels.few(numbers) if isinstance(numbers, list) else labels.take(numbers)
 
     def numbers(self, part: slice) -> tuple[np.ndarray, np.ndarray]:
-        """Return two arrays of vertex numbers: the parents of the vertices in a part of the queue, and the vertices."""
+        """Return two arrays of vertex numbers: the parents of the vertices in a part of the queue, and the vertices.
+
+        A start is its own parent.
+        """
         return np.asarray(self._parents[part], np.int32), np.asarray(self._queue[part], np.int32)
 
     def layers(self) -> Iterator[list[Hashable]]:
@@ -215,7 +219,7 @@ class Depth:
         return slice(0, self._further(len(self._search.seen) + 1))
 
     def _further(self, until: int) -> int:
-        """Search until ``until`` vertices are reached, or to the end; return the number of vertices reached."""
+        """Search until the order has ``until`` vertices, or to the end; return the number of vertices in the order."""
         self._run(self._rows, self._roots, self._limit, until, self._search)
         return int(self._search.state[2])
 

@@ -50,8 +50,8 @@ class RegionBoard(MaskRuleset):
     def on_board(self, position: str, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return a game on whose board a region fits, and the mask of the region's cells on this board.
 
-        The game is the first of ``games`` on whose board the region fits, perhaps turned or reflected. If it fits on
-        none, it is the game on the region's own rectangle.
+        The game is the first of ``games`` on whose board the region fits, perhaps turned or reflected. If the region
+        fits on none of these boards, the game is the one on the region's own rectangle.
         """
         for game, board in product(games, symmetries(position)):
             rows, (height, width) = board.split("/"), game.grid or (0, 0)
@@ -127,16 +127,17 @@ def _game(rules: type[RegionBoard], rows: int, columns: int) -> MaskGame:
 
 @lru_cache
 def _bits_of(marks: str) -> dict[int, str]:
-    """Map the code point of each mark to the cells of its square: a text of 0 and 1, the first cell first.
+    """Map the code point of each mark to the state of its square: a digit for each cell, 1 if the cell is set.
 
-    The mark ``marks[k]`` stands for the binary number k. If a mark occurs twice, its first occurrence counts.
+    ``marks`` has the marks of the states 0 and 1 or, with two cells, of 00, 10, 01 and 11. If a mark occurs twice, its
+    first occurrence counts.
     """
     return {ord(mark): _bits(number, marks) for number, mark in reversed([*enumerate(marks)])}
 
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map the cells of a square, as a text of 0 and 1 with the first cell first, to the mark of the square."""
+    """Map each state of a square to its mark. For two cells, ``marks`` has those of the states 00, 10, 01 and 11."""
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -145,9 +146,10 @@ def _bits(number: int, marks: str) -> str:
 
 
 def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
-    """Return the rows, as text, of a board with ``cells`` cells and ``columns`` squares in each row.
+    """Return the rows, as text, of a board with ``columns`` squares in each row.
 
-    ``mask`` has the cells that are set, and ``marks`` the character for each state of a square.
+    ``mask`` has the set cells of the board, and ``cells`` is the number of all its cells. ``marks`` has a character for
+    each state of a square, as in :class:`RegionBoard`.
     """
     squares = f"{mask:0{cells}b}"[::-1]
     if len(marks) == 2:
@@ -160,9 +162,10 @@ def _rows(mask: int, cells: int, columns: int, marks: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region(mask: int, columns: int, marks: str) -> str:
-    """Return the text of a region in its smallest rectangle, given its mask on a board of this many columns.
+    """Return the text of a region in its smallest rectangle.
 
-    For the mask 0 the text is ``marks[0]``.
+    ``mask`` has the set cells of the region on a board with ``columns`` squares in each row. ``marks`` has a character
+    for each state of a square, as in :class:`RegionBoard`. For the mask 0 the text is ``marks[0]``.
     """
     # Only the rows up to the last set cell are written: round the number of cells up to whole rows.
     row = columns * (len(marks) // 2)
@@ -171,7 +174,7 @@ def _region(mask: int, columns: int, marks: str) -> str:
 
 
 class Cram(RegionBoard):
-    """The rules of Cram.
+    """The rules of Cram: a move puts a domino on two free neighbouring squares.
 
     Examples
     --------
@@ -248,8 +251,8 @@ class Stones(RegionBoard):
     def symmetry_map(self, position: str) -> SymmetryMap | None:
         """Return the map from the squares of the canonical position to those of this position.
 
-        If the colours are exchanged, ``SymmetryMap.names`` pairs each stone with the other. Return None if the
-        canonical position is no image of the position, as in NoGo, where it may have fewer squares.
+        If the colours are exchanged, ``SymmetryMap.names`` pairs each stone with the stone of the other colour. Return
+        None if no symmetry maps the position to the canonical one: in NoGo the canonical one may have fewer squares.
         """
         images = symmetries(position) + symmetries(position.translate(OTHER_COLOURS))
         canonical = self.canonical(position)
@@ -273,7 +276,7 @@ def exchanged(squares: int) -> list[list[int]]:
 
 
 class Clobber(Stones):
-    """The rules of impartial Clobber.
+    """The rules of impartial Clobber: a stone moves onto a neighbouring stone of the other colour, which is removed.
 
     Examples
     --------
@@ -306,7 +309,7 @@ class Clobber(Stones):
         return MaskGame(2 * squares, moves, symmetries=exchanged(squares), grid=(rows, columns))
 
     def full(self, rows: int, columns: int) -> Iterator[str]:
-        """Yield the rows of a board full of stones whose colours alternate."""
+        """Yield the rows of a board full of stones, coloured like a chessboard. The first stone is ``x``."""
         return (("xo" * columns)[row % 2 : row % 2 + columns] for row in range(rows))
 
 
@@ -314,7 +317,9 @@ _SEVERAL_STONES = re.compile(r"(x|o)\1+")
 
 
 class NoGo(Stones):
-    """The rules of impartial NoGo.
+    """The rules of impartial NoGo: a move puts a stone of either colour on a free square.
+
+    After the move each block, the connected stones of one colour, must have a free square beside it.
 
     Examples
     --------
@@ -377,7 +382,9 @@ _MARKS = str.maketrans("012", "#.Q")
 
 
 class Amazons(Board):
-    """The rules of impartial Amazons.
+    """The rules of impartial Amazons: an amazon moves like a chess queen, then burns a square.
+
+    From its new square, the amazon must be able to move to the square that it burns.
 
     Examples
     --------
@@ -487,7 +494,10 @@ def _amazon_moves(position: str) -> Iterator[tuple[int, int, tuple[int, int, int
 
 
 def _queen_moves(start: int, free: int, stride: int) -> Iterator[int]:
-    """Yield each square to which a queen on ``start`` can move over free squares, as a mask with one bit."""
+    """Yield each square to which a queen can move from ``start`` over free squares. Squares are masks with one bit.
+
+    ``stride`` is the number of columns plus 1, as in :func:`_squares_of`.
+    """
     # The steps lead along the row, one diagonal, the column and the other diagonal, each in both directions.
     for step in (1, stride - 1, stride, stride + 1):
         end = start << step
@@ -501,7 +511,10 @@ def _queen_moves(start: int, free: int, stride: int) -> Iterator[int]:
 
 
 def _regions(free: int, amazons: int, stride: int) -> Iterator[str]:
-    """Yield the text of each region where an amazon can move."""
+    """Yield the text of each region where an amazon can move.
+
+    ``free`` and ``amazons`` are the masks of the board, and ``stride`` is its number of columns plus 1.
+    """
     unassigned = free | amazons
     while unassigned:
         # Grow a region of free squares and amazons from its lowest square: sideways, then up, down and diagonally.
@@ -518,13 +531,21 @@ def _regions(free: int, amazons: int, stride: int) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 16)
 def _region_of_amazons(free: int, amazons: int, stride: int) -> str:
-    """Return the text of a region, in its smallest rectangle, given the masks of its free squares and its amazons."""
+    """Return the text of a region in its smallest rectangle.
+
+    The masks of its free squares and of its amazons have no square in common. ``stride`` is the number of columns of
+    the board plus 1.
+    """
     height = -(-(free | amazons).bit_length() // stride)
     return smallest_rectangle(_rows_of_amazons(free, amazons, stride, height), "#")
 
 
 def _rows_of_amazons(free: int, amazons: int, stride: int, height: int) -> list[str]:
-    """Return the ``height`` rows of a board as text, given the masks of its free squares and of its amazons."""
+    """Return the ``height`` rows of a board as text.
+
+    The masks of its free squares and of its amazons have no square in common. ``stride`` is the number of columns
+    plus 1.
+    """
     # Write a hexadecimal digit for each square: 0 if burnt, 1 if free, 2 for an amazon. Each row begins with one more
     # digit, for the bit that is never set.
     digits = f"{int(f'{free:b}', 16) + 2 * int(f'{amazons:b}', 16):0{height * stride}x}".translate(_MARKS)
@@ -540,7 +561,7 @@ _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
 
 class Notakto(Board):
-    """The rules of Notakto.
+    """The rules of Notakto: a move writes an X on a square of a 3x3 board, until a line has three X.
 
     Examples
     --------
@@ -592,5 +613,5 @@ class Notakto(Board):
 
 
 def _is_dead(board: str) -> bool:
-    """Return True if a board has three X in a row."""
+    """Return True if a row, column or diagonal of a board has three X."""
     return any(board[a] == board[b] == board[c] == "X" for a, b, c in _LINES)

@@ -50,11 +50,11 @@ class Chomp(MaskRuleset):
     cells: ClassVar = {"o": "sweet", "x": "poison"}
 
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
-        """Return the game on a square bar that contains ``position``, and the mask of the position in this game.
+        """Return a game on a bar that contains ``position``, and the mask of the position in this game.
 
-        The game is the smallest of ``games`` whose bar contains ``position`` and has a side of at most 8, so that a
-        mask fits in one word. If there is none, it is the game on the smallest square bar that contains ``position``.
-        If the side of this bar is above 50, the bar gets rows of this length, but only as many rows as ``position``.
+        The game is the smallest of ``games`` on a square bar that contains ``position`` and has a side of at most 8, so
+        that a mask fits in one word. If there is none, it is the game on the smallest square bar that contains
+        ``position``; if the side of this bar is above 50, the rows below ``position`` are left out.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -66,7 +66,8 @@ class Chomp(MaskRuleset):
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
         """Return the bar that consists of the poisoned square and the squares of a mask.
 
-        Bit i of the mask is square i + 1 of the smallest square bar that contains ``position``.
+        Bit i of the mask is square i + 1 of the smallest square bar that contains ``position``. The squares of this bar
+        are numbered row by row from 0, the poisoned square.
         """
         side = max(len(position), *position)
         rows = ((mask << 1 | 1) >> row * side & (1 << side) - 1 for row in range(side))
@@ -140,7 +141,7 @@ class Chomp(MaskRuleset):
         return (first - 1) ^ len(lower) if not lower or lower[0] == 1 else None
 
     def outcome_form(self, position: tuple[int, ...]) -> Literal["P", "N"] | None:
-        """Return the outcome of a rectangle, of two rows or columns, or of an L; None for any other bar."""
+        """Return the outcome of a rectangle, an L, or a bar with two rows or two columns; None for any other bar."""
         outcome, _ = self._by_shape(position)
         return outcome
 
@@ -177,7 +178,7 @@ class Chomp(MaskRuleset):
         return sum(position) - 1
 
     def parse(self, text: str) -> tuple[int, ...]:
-        """Return the lengths of the rows of a bar that is written ``3x4`` or ``4,4,2``.
+        """Return the lengths of the rows of a bar, written ``4,4,2`` or, if it has 3 rows of 4 squares, ``3x4``.
 
         Raises NoPositionError if a row is longer than the one above it, or if the first row has length 0. Other rows of
         length 0 are dropped.
@@ -283,7 +284,7 @@ Bitter = tuple[int, int, int, int]
 
 
 class Chocolate(Sheet):
-    """The rules of the chocolate bar.
+    """The rules of the chocolate bar: a move breaks a bar along a line into two bars.
 
     Examples
     --------
@@ -333,9 +334,9 @@ class Chocolate(Sheet):
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        The first is half the number of bars that this bar contains, because a bar and its quarter turn are one
-        position. The second is half the number of breaks of all these bars that divide the longer side of this bar;
-        breaks that leave equal parts in another order count once.
+        The bars that this bar leads to are all pairs of a width and a height up to its own. The first bound is half
+        their number, because a bar and its quarter turn are one position. The second is half the number of their
+        breaks in one direction, across the longer side of this bar. Breaks into the same two parts count once.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2

@@ -58,7 +58,10 @@ class CodedExploration:
         return self._graph(np.flatnonzero(self._seen), [self._ruleset.decode(code) for code in codes])
 
     def _graph(self, codes: np.ndarray, tokens: list[Hashable]) -> GameGraph:
-        """Return the explored graph: vertices for the codes in increasing order, then for the sums by their keys."""
+        """Return the explored graph. Its vertices are ``codes``, then the sums in the order of their keys.
+
+        ``codes`` has all codes seen, in increasing order. ``tokens`` has the positions with tokens.
+        """
         # The number of the vertex for a code is the number of smaller codes that were seen.
         number_of = np.cumsum(self._seen, dtype=np.int32) - np.int32(1)
         parts = number_of[np.stack([(self._sums >> 32) - 1, self._sums & 0xFFFFFFFF], axis=1)]
