@@ -102,7 +102,7 @@ class _CompiledTexts(Texts):
         return self._text[: self._starts[self._count]], self._starts[: self._count + 1]
 
     def _make_room(self, text: int, labels: int) -> None:
-        """Make room for a total of ``labels`` labels, old and new, of ``text`` bytes; a LimitError for too many."""
+        """Make room for ``labels`` labels of ``text`` bytes, old and new together; raise a LimitError for too many."""
         if text > len(self._text):
             self._text.resize(text * 3 // 2, refcheck=False)
         if labels >= len(self._starts):

@@ -161,7 +161,7 @@ def of_edges(
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], graph: Mapping[Any, Any]) -> ResultDiGraph:
-    """Return the subgraph on the nodes ``chosen``, in the order of networkx's subgraph; ``graph`` is its attributes."""
+    """Return the subgraph on the nodes ``chosen``, in the order of networkx's view, with the attributes ``graph``."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)

@@ -223,6 +223,6 @@ def file_kind(source: Source) -> FileKind | None:
 
 
 def file_kind_at(path: PathLike) -> FileKind | None:
-    """Return the kind of the file at a path, None for a graph and any other file; raise an OSError if it is missing."""
+    """Return the kind of the file at a path; None for a graph and any other file. If it is missing: an OSError."""
     with Source(path) as source:
         return file_kind(source)
