@@ -209,7 +209,7 @@ def grundy_start(out_degree: Array, sums: Array | None, state: Array, order: Arr
 
 @compiled
 def wide_words(out_degree: Array, wide_start: Array) -> int:
-    """Return the length of ``Pass.wide``; fill ``wide_start``, unless empty, with where each vertex's words begin.
+    """Return the length of ``Pass.wide``; fill ``wide_start``, unless empty, with the index of each vertex's words.
 
     A mex is at most the out-degree d. The word in ``state`` has the values up to 63, so d // 64 more words are enough.
     """

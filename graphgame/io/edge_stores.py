@@ -179,7 +179,7 @@ class Edges(Protocol[Result]):
         """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Return :class:`Words` that have all edges so far as texts; ``compiled``: compiled loops number the texts."""
+        """Return :class:`Words` that have all edges so far as texts, numbered by compiled loops if ``compiled``."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph with these tokens."""
@@ -213,7 +213,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return :class:`Words` that have all edges so far as texts; ``compiled``: compiled loops number the texts."""
+        """Return :class:`Words` that have all edges so far as texts, numbered by compiled loops if ``compiled``."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:
