@@ -27,7 +27,10 @@ _SIDE_IN_A_WORD = 8
 
 
 class Chomp(MaskRuleset):
-    """The rules of Chomp. A position is the lengths of the rows from the top, none longer than the one above it.
+    """The rules of Chomp: a move eats a square and all squares right of it, below it, or both.
+
+    The square at the top left is poisoned: no move eats it. A position is the lengths of the rows from the
+    top, none longer than the row above it.
 
     Examples
     --------
@@ -343,7 +346,7 @@ class Chocolate(Sheet):
 
 
 class BitterChocolate(Ruleset):
-    """The rules of the bitter square.
+    """The rules of the bitter square: a move breaks the bar along a line, and the part without this square is eaten.
 
     A position has four numbers: of columns left and right of the bitter square, and of rows above and below it.
 
