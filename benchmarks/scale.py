@@ -119,7 +119,7 @@ def measure_one_machine(edges: int, file: Path) -> list[dict[str, Any]]:
 
 
 def measure_spark(edges: int, file: Path) -> list[dict[str, Any]]:
-    """Solve a game by each strategy on Spark, and simulate the runs by the model; return their records."""
+    """Solve the game in ``file`` by each strategy on Spark, and simulate each run by the model; return records."""
     profile, small = profile_in(file), edges // SHARE
     runs = []
     for method, replay in STRATEGIES.items():

@@ -143,7 +143,7 @@ def family(process: int) -> Iterator[int]:
 
 
 def command(process: int) -> list[str]:
-    """Return the program of a process and its arguments.
+    """Return the program of a process, without its folder, and its arguments; [] if the process has ended.
 
     When Java starts a program, the new process at first has the memory and the command of Java.
     """

@@ -291,7 +291,7 @@ def load(
 ) -> GameGraph:
     """Return the graph of a source, a file or a position in the notation; show progress if this takes long.
 
-    A position's graph has texts as vertices, or positions if ``texts`` is False. Raise a LimitError for too many.
+    A position's graph has texts as vertices, or positions if not ``texts``. Raise a LimitError above ``max_positions``.
     """
     position = position_of(source, format, max_positions)
     if position is not None:

@@ -48,7 +48,7 @@ class Reading(Meter):
 
 
 class Writing(Meter):
-    """Shows how much of a text file was written."""
+    """Shows how many megabytes of a text file were written."""
 
     def __call__(self, done: int) -> None:
         """Show the megabytes done: each of the ``done`` characters counts as one byte."""
