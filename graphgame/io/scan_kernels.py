@@ -343,7 +343,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return (begin, end, index after, is it quoted), as :func:`_field`, for a label at index i, up to white space."""
+    """Return (begin, end, index after, is it quoted), as :func:`_field`, where white space splits columns."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:

@@ -106,7 +106,7 @@ def compression_of(path: PathLike, first: bytes = b"") -> str | None:
 
 
 def open_stream(compression: str, file: Any, mode: str) -> IO[bytes]:  # noqa: ANN401
-    """Return a stream over an open file. With mode "rb" it decompresses what is read; with "wb" it compresses.
+    """Return a stream over an open file. In mode "rb" it decompresses reads, in "wb" it compresses writes.
 
     ``compression`` is a value of ``COMPRESSIONS``. Raise a MissingExtraError for zstd if its module is not installed.
     """
