@@ -260,7 +260,7 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
     """
     from graphgame.io.files import is_there
 
-    # Files are recognized first, without loading the catalogue, which takes as long as solving a small file.
+    # Look for a file first: loading the notation and its catalogue of games takes as long as solving a small file.
     if source == "-" or (is_there(source) and not source.endswith(".py")):
         return None
     from graphgame.rules.notation import is_notation, parse_position

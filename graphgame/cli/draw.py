@@ -213,7 +213,7 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
             notes = [_LAYOUT_NOTES[layout], *_merging_notes(graph, layout, options), *others]
             common.tell(joined(notes))
         elif scale < READABLE:
-            # Only these options keep the layout by Graphviz although its names are small.
+            # Graphviz keeps its layout, in spite of small names, only because of one of these options.
             option = next((name for name in ("layout", "pictures", "genus") if options.get(name)), "force")
             ways = either([f"--{option}", *["--ratio"] * ("ratio" in options)])
             common.tell(Message(_TOO_SMALL, f"{scale:.0%}", ways))

@@ -108,7 +108,7 @@ def command(
         game = _proved(game, proof, str(certificate))
     game, start = _start(game, record)
     if proof is not None:
-        start = start.small()  # with lower limits, the command "why" soon gives up the graph and explains without it
+        start = start.small()  # lower limits: for a large game the command "why" then explains without a graph
     match = Match(start) if record is None else replay(record, start)
     if shown_record is not None:
         _show(match)

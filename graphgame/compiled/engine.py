@@ -235,7 +235,7 @@ def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterat
                 part, result = waiting.popleft()
                 yield part, result.result()
     finally:
-        # Do not wait: that could hang if the garbage collector closes this generator.
+        # Do not wait: the garbage collector may close this generator in a thread that holds a lock of the pool.
         pool.shutdown(wait=False, cancel_futures=True)
     if not isinstance(end, StopIteration):
         raise end

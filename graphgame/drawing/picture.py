@@ -256,7 +256,7 @@ class GraphPicture:
         birthday = self.longest_plays()
         if birthday is None:
             return
-        # Sums have no rank: the birthday of a sum is the sum of its parts' and may be equal to that of a part.
+        # Sums have no rank: a sum's birthday is the sum of its parts' birthdays, and may equal that of a part.
         numbers = np.flatnonzero(self.positions)
         numbers = numbers[np.argsort(birthday[numbers], kind="stable")]
         borders = np.flatnonzero(np.diff(birthday[numbers])) + 1

@@ -190,8 +190,8 @@ def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
 
     ``seen`` (zeros) is working space: at a value, the number of the last sheet that has an option of this value.
     """
-    # Cuts start at 2: a strip of width 1 is loony, so a cut that leaves one does not count for the mex. This also keeps
-    # the codes below 0, of loony strips and of missing sheets, out of the index of ``seen``.
+    # Cuts start at 2: a cut at 1 leaves a strip of width 1, which is loony. Such an option does not count for the mex,
+    # and the code -3 of the strip is no index of ``seen``.
     stamp = 0
     for wide in range(1, len(values)):
         for high in range(1, min(wide + 1, shorter)):

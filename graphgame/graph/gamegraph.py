@@ -46,7 +46,7 @@ class _IgraphGraph(Protocol):
     def get_edgelist(self) -> Any: ...  # noqa: ANN401
 
 
-# A NumPy matrix is an iterable, so this type accepts it too.
+# ``_Edges`` includes a matrix as a NumPy array, because an array is an Iterable.
 _Edges: TypeAlias = "Iterable[tuple[Hashable, ...] | list[Any]] | Mapping[Any, Iterable[Any]]"
 _Foreign: TypeAlias = "_Table | _Matrix | _RustworkxGraph | _IgraphGraph"
 GameLike: TypeAlias = "nx.DiGraph | Displayed | str | PathLike[str] | _Edges | _Foreign"

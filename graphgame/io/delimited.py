@@ -192,7 +192,7 @@ class _Counts:
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        # Count only rows of two numbers: below its moves a judge's file may have queries of one number.
+        # Count only rows of two numbers: below its moves, an online judge's file may have queries, rows of one number.
         self._rows += int(np.count_nonzero(values[1::2] != ALONE))
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))
@@ -201,8 +201,8 @@ class _Counts:
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
         # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, with labels 1
-        # to N. Labels from 0 must be below N, or at most N if M > N, so that N or M is in no later row. With labels
-        # from 0, finish() reads the first row as a move, and warns if exactly M rows follow: it may be counts.
+        # to N, or 0 to N - 1 (so no label is N), or, if M > N, 0 to N (so no label is M). If a label is 0, finish()
+        # reads the first row as a move, and warns if exactly M rows follow: it may be counts.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
@@ -265,7 +265,7 @@ class _Counts:
 
 def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_Numbered]:
     """Yield (number of the first line, block of rows); add comments that name tokens to ``tokens``."""
-    # The number of lines still to skip. If the last of them ends the file without a newline, it is a second block.
+    # The number of lines still to skip. A last line of the file without a newline is in a block of its own.
     left = dialect.top
     for line, block in source.numbered_blocks():
         *above, rows = block.split(b"\n", left) if left else [block]
@@ -276,7 +276,7 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
             _refuse_undirected(rows, line, source)
         if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line)
-        is_asked = source.columns != (None, None) and not dialect.top  # no header: later rows may have more columns
+        is_asked = source.columns != (None, None) and not dialect.top  # without a header, later rows may be wider
         if (dialect.width > 2 or is_asked) and (dialect.source, dialect.target) == (0, 1):
             if dialect.separator == SPACE:
                 rows = _REST.sub(rb"\1", rows)
@@ -319,8 +319,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
         return none
     values, stop = scanner.pairs(text.replace(separator, b" "))
     alone = int(np.count_nonzero(values == ALONE))
-    # A row of two numbers has at least one separator. So if there are as many separators as such rows, each of them
-    # has exactly one. In addition, all rows of one number, or none of them, may end in a separator.
+    # Each row of two numbers must have exactly one separator. Such a row has at least one, so counting all separators
+    # is enough. Rows of one number may end in a separator: all of them or none.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
     return (values, len(block)) if stop == len(text) and is_even else none

@@ -517,8 +517,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
     # pandas and R write a first column of row numbers under an empty name.
     if separator != SPACE and len(names) > 2 and names[0] == "" and "" not in names[1:]:
         return 1, 2, True
-    # The first row is a header of unknown names in two cases: two names above two columns of integers, whatever
-    # else the rows have; or three names or more with columns of numbers from the third on (a,b,weight above x,y,0.5).
+    # The first row is a header of unknown names in two cases. Either the first two columns are integers below names,
+    # whatever the other columns have. Or all columns from the third on are numbers below names (a,b,weight: x,y,0.5).
     ends = [field for row in body for field in row[:2]]
     is_above_numbers = all(map(_INTEGER.fullmatch, ends)) and not any(map(_NUMBER.fullmatch, names[:2]))
     others = [field for row in body for field in row[2:] if field]

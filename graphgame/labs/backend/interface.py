@@ -170,8 +170,9 @@ class _Checks(NamedTuple):
 
     graphs: list[int]  # the indices of the arguments that are graphs
     ends: list[int]  # the indices of source and target if they must not both be None; otherwise empty
-    tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]  # the index of an argument, and test(graph, argument)
-    passed: list[tuple[str, int]]  # name and index of each argument that is passed to the version on arrays
+    # (index of an argument, test): the backend runs the call only if test(graph, argument) is True
+    tests: list[tuple[int, Callable[[nx.DiGraph, Any], bool]]]
+    passed: list[tuple[str, int]]  # (name, index) of each argument that the backend's own function takes
 
 
 @cache

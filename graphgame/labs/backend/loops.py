@@ -453,7 +453,7 @@ def second_layers(
     """
     for k in range(len(vertices)):
         v = vertices[k]
-        # seen[w] == v + 1 says that w was appended for v. v is marked too, so that it is not appended for itself.
+        # seen[w] == v + 1 means: do not append w for v. Either w was already appended for v, or w is v.
         mark = v + 1
         seen[v] = mark
         begins[v] = last

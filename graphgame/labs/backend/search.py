@@ -55,9 +55,9 @@ class Breadth:
     the number of the last complete level.
     """
 
-    # The search begins with Python lists and a set. Before a level in which it would read more than FEW_ENTRIES edges
-    # in total, or that has more vertices than edges may still be read, it moves to arrays and ``loops.breadth_first``.
-    # Until then ``_budget`` is the number of edges that it may still read in lists.
+    # The search begins with Python lists and a set. ``_budget`` is the number of edges that it may still read in lists,
+    # at first FEW_ENTRIES. If the vertices of the last level, or the edges that lead from them, are more than this, the
+    # search moves to arrays and ``loops.breadth_first`` before it reads these edges.
     def __init__(self, rows: Rows, labels: Labels, starts: list[int]) -> None:
         self._rows, self._labels, self._budget = rows, labels, FEW_ENTRIES
         self._queue: Any = starts.copy()

@@ -358,7 +358,7 @@ class NoGo(Stones):
         near = [3 << 2 * square for square in squares for _ in (0, 1)]
         for (a, b), colour in product(next_to_each_other(rows, columns), (0, 1)):
             near[2 * a + colour] |= 1 << 2 * b + colour
-        # A move that clears the cell of one colour puts a stone of the other colour. So (1, 0) lists x before o.
+        # A move clears the cell of one colour: it puts a stone of the other colour. So (1, 0) lists x before o.
         moves = ((3 << 2 * square, 1 << 2 * square + colour) for square in squares for colour in (1, 0))
         symmetries = exchanged(rows * columns)
         return MaskGame(len(near), moves, symmetries=symmetries, grid=(rows, columns), near=near, liberties=True)
@@ -555,7 +555,7 @@ def _rows_of_amazons(free: int, amazons: int, stride: int, height: int) -> list[
 _MOST_BOARDS = 1000
 _EMPTY = ".../.../..."
 _DEAD = "XXX/.../..."
-# The eight lines of three squares, as indices in the text of a board, in which a row and its slash take 4 characters.
+# The eight lines whose three X make a board dead, as indices in its text: a row and its slash take 4 characters.
 _LINES = [(a, a + 1, a + 2) for a in (0, 4, 8)] + [(a, a + 4, a + 8) for a in (0, 1, 2)] + [(0, 5, 10), (2, 5, 8)]
 _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 

@@ -246,10 +246,11 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
     ``end`` is the value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see
     :func:`see_value`.
     """
-    # The value of (a, b) is the mex of the union of three sets: the values of the bars (a', b), the bars (a', a'), and
-    # the bars (a, b'). The sets are the rows b, ``columns`` and ``columns + 1`` of bits in ``seen``. For each new a,
-    # the last two rows are cleared. In a row, extents[0, row] is the index of the first word that is not full, and all
-    # words from extents[1, row] on are empty.
+    # The options are of three kinds: (a', b) has a shorter first row of squares, (a', a') has two equal rows, and
+    # (a, b') has a shorter second row. Three lines of ``seen`` have a bit for each value of a kind: line b, which stays
+    # for all later a, and the lines ``columns`` and ``columns + 1``, which are cleared for each new a. The value of
+    # (a, b) is the mex of their union. In a line, extents[0, line] is the index of the first word that is not full, and
+    # all words from extents[1, line] on are empty.
     rows, columns = values.shape
     for a in range(1, rows):
         for line in range(columns, columns + 2):
@@ -257,7 +258,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
                 seen[line, word] = 0
             extents[0, line] = extents[1, line] = 0
         for b in range(min(a + 1, columns)):
-            # Of the bars (a', a') with 1 <= a' < b, only (b - 1, b - 1) is new since the bar with the previous b.
+            # Of the options (a', a'), all are options for the previous b too, except (b - 1, b - 1).
             if b > 1:
                 see_value(values[b - 1, b - 1], columns, seen, extents)
             # A word that is full in one of the sets is full in the union, so the search for the mex starts after the

@@ -76,16 +76,16 @@ class Board(NamedTuple):
     takes: Array  # for each move, the cells that it clears
     puts: Array  # for each move, the cells that it sets
     ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard options in this order
-    rims: Array  # for each move, its rim: the cells near those that it clears, and those that it sets
+    rims: Array  # for each move, its rim: the cells that it sets, and the cells near those that it clears
     near: Array  # for each cell, the cells that it is directly connected to, perhaps also itself
     images: Array  # for each symmetry, and each byte of a mask, the images of the 256 values of this byte
-    turns: Array  # for each symmetry, the bits of SWAPPED, UPSIDE_DOWN and WRONG_WAY_ROUND; 0 if MaskGame.turns is []
+    turns: Array  # for each symmetry, its turn or reflection as bits, see SWAPPED; 0 if MaskGame.turns is []
     domains: Array  # for each symmetry, the cells that have an image
     row_of: Array  # for each cell, its row; without a grid, its own number
-    # At _ROW, TAKEN_ALONE and SITES: the first row, MaskGame.alone and MaskGame.sites. From _DIGITS on: for each binary
-    # digit of row numbers, lowest first, the cells whose row number has this digit set; then the same for columns.
+    # At _ROW the first row; at TAKEN_ALONE MaskGame.alone; at SITES MaskGame.sites. From _DIGITS on, for each binary
+    # digit of a row number, lowest first: the cells in whose row number this digit is 1. Then the same for columns.
     sets: Array
-    rules: Array  # numbers, indexed by _STRIDE to GRAPHS_TO
+    rules: Array  # a number at each of the indices _STRIDE to GRAPHS_TO, which are explained there
     steps: Array  # each d > 0 for which a cell c is connected to the cell c + d; in some games empty: see _steps
     sides: Array  # for each step, the cells c that are directly connected to the cell c + step
 
