@@ -395,7 +395,7 @@ _POSITIVE = (1 << 62) - 1
 class VertexRows(NamedTuple):
     """The vertices seen so far, and the edges from the explored ones, in arrays that have room for more."""
 
-    masks: Array  # the cells of each vertex; empty for a sum
+    masks: Array  # for each vertex, the mask of its position; 0 for a sum
     ends: Array  # the parts of vertex v are parts[ends[v]:ends[v + 1]]: none unless it is a sum
     parts: Array  # the vertex numbers of the parts of all sums, one sum after another
     slots: Array  # a hash table of the vertices: one more than the vertex's number, or 0 in a free slot
@@ -449,9 +449,9 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     part = rest if whole else lowest_component(rest, rim, board)
                     rest ^= part
                     rim &= rest
-                    # Drop parts without a move. A part of one cell (with liberties: with one free square) has none,
-                    # unless some move needs only this cell. A larger part has a move, unless it may be stuck
-                    # (``may_be_stuck``): then test all moves.
+                    # Drop parts without a move. A part of one cell (with liberties: with one free square) has a move
+                    # only if some move needs just this cell. Larger parts have a move, unless ``may_be_stuck``: then
+                    # test the moves of each part.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:
@@ -691,9 +691,9 @@ class MaskExploration:
         ends = rows.ends[: count + 1].copy()
         parts = rows.parts[: ends[-1]].copy()
         labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, number_of)
-        # Two vertices may have the same label under rules of a user, and in NoGo: there the label of a single row has
-        # one stone for each block, but on a board of several rows and columns the canonical mask of a single row keeps
-        # its blocks. On such a board, single rows occur only if squares are missing from the start.
+        # Two vertices can have the same label under rules of a user, and in NoGo on a board of several rows and
+        # columns. There a position in a single row is labelled with one stone for each block, but its mask has all
+        # stones of the block. Such positions occur only if squares are missing from the start.
         own, game = type(self._ruleset).__module__.startswith("graphgame."), self._game
         missing = any(mask != game.everything for mask in masks)
         if not own or (game.liberties and missing and not game.shortened):

@@ -213,11 +213,11 @@ def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[s
 
 def _value(edges: list[Edge]) -> int:
     """Return the value of the position with these edges, by fusion and the colon principle."""
-    # A depth-first search from the ground finds the bridges. Consider the tree edge that leads up to a vertex, and the
-    # subtree above it, which begins with this vertex. The edge is a bridge if no other edge joins the subtree to the
-    # rest of the picture: then low[vertex] == order[vertex]. By the colon principle, a bridge and its subtree equal a
-    # stalk of total[vertex] + 1 edges. Any other edge lies on a cycle. Fusion turns it into a loop, of value 1. So a
-    # tree edge that is no bridge, and its subtree, have the value total[vertex] ^ 1.
+    # A depth-first search from the ground makes a tree. When the search leaves a vertex, total[vertex] is the value of
+    # the edges above this vertex. Now add the tree edge below the vertex. If low[vertex] == order[vertex], this edge is
+    # a bridge: no other edge joins the part above the edge to the rest of the picture. By the colon principle, the
+    # bridge and the part above it equal a stalk of total[vertex] + 1 edges. Otherwise the edge lies on a cycle. Fusion
+    # turns the edge into a loop, of value 1, so the value is total[vertex] ^ 1.
     edges_at = _edges_by_vertex(edges)
     order: dict[str, int] = {_GROUND: 0}
     low: dict[str, int] = {_GROUND: 0}

@@ -333,9 +333,8 @@ class MaskGame:
                 near[cell] |= needed | taken | put
             for cell in bits((taken | put) & ~needed):
                 near[cell] |= needed
-        # A move that sets cells connects their neighbours with the cells that it needs. A new link can make another
-        # link necessary, so start again after each. More links would be wrong: they would join components that are
-        # independent.
+        # If a move sets a cell, link the neighbours of this cell to the cells that the move needs. A new link can make
+        # another link necessary, so start again after each. Add no other links: they would join independent components.
         while any(_is_new_link(near, needed, put) for needed, _, put in self.moves if put):
             pass
         return near
@@ -426,8 +425,8 @@ class MaskGame:
 
         ``rim`` must be a subset of ``rest`` that has a cell of each component.
         """
-        # A component has a move only if it has two cells (with liberties: two free squares), or a cell that is the only
-        # one that some move needs. If ``may_be_stuck``, this is not enough: try the moves.
+        # A component of one cell (with liberties: with one free square) has a move only if some move needs just this
+        # cell. Larger components have a move, unless ``may_be_stuck`` is true: then try the moves of each component.
         for part in self._all_components(rest, rim):
             sites = part & part >> 1 & self.sites if self.liberties else part
             if (sites & (sites - 1) or sites & self.alone) and (not self.may_be_stuck or any(self.left(part))):

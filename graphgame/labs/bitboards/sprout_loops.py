@@ -39,22 +39,23 @@ _MOST_LIVES_UNORDERED = 3
 # number of lives of each spot.
 _CHILD, _LIVES = 0, 1
 
-# Rows that _write_position fills.
+# Rows that _write_position fills. The docstring of the module explains lands, letters and colours.
 # _SPOTS has the spots of all boundaries of the position, one boundary after another, without end marks.
-# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR; _SUM, the
-# number added to its colour in this round; _KEY, its rank in comparisons; _HOME, at first the region in which it occurs
-# first, and later the number of its letter; _BETWEEN, the sum of the numbers of its two regions, -1 if it occurs once.
+# For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR, the colour
+# of a letter, or the sort key of a spot that occurs once; _SUM, the sum of the hashes of the walks from a letter; _KEY,
+# its sort key; _HOME, at first the region in which it occurs first, and later the number of its letter; _BETWEEN, the
+# sum of the numbers of its two regions, -1 if it occurs once.
 # For each boundary: _BEGIN, its first index in _SPOTS.
-# For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land. _ORDER has the regions
-# in their order in the text.
+# For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land.
+# _ORDER has the regions of the present land in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
 # More rows that _write_position fills.
 # Two rows each, for walks forward and backward along a boundary: _HASH, the hash of the walk from each index of _SPOTS;
-# _LINE, the spots of the regions in standard order.
-# For each boundary: _TURN, the step at which its least walk starts. _RANK has the boundaries of each region, sorted by
-# these walks. Both are for the direction that was tried last.
-# _LETTERS has the letters of the land that is being written, and _OF_LAND its regions.
+# _LINE, for each region its spots in the order of the text (see _order_region), with -1 after each boundary.
+# For each boundary: _TURN, the step at which its least walk starts (see _index_of_step). _RANK has the boundaries of
+# each region, sorted by their least walks. Both are for the direction that was tried last.
+# _LETTERS has the letters of the present land, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22
@@ -532,7 +533,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
         groups = _group_boundaries(work, first, last, every_curve)
         for own in range(groups):
             for second in range(own, groups + 1):
-                around = second == groups  # this index stands for a curve from a boundary to itself
+                around = second == groups  # ``groups`` is no group: it stands for a curve from a boundary to itself
                 # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself. The
                 # second case needs a group of at least two boundaries.
                 if second == own and work[_SIZE, own] < 2:
@@ -754,7 +755,7 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
     """
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
-    # Copy the spot at ``last``, unless it has no curves: then it is alone on its boundary, and is copied already.
+    # Copy the spot at ``last``. But a spot without curves (three lives) is alone on its boundary: it is copied already.
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:
         work[_CHILD, to] = work[_OLD_SPOTS, last]
         to += 1

@@ -418,8 +418,8 @@ class DotGraph:
         Its multiplicity is that in ``attributes``, or else the default of the group, or 1. Raises LimitError if groups
         and lists of vertices have added too many edges, or if multiplicities have.
         """
-        # Count only the edges beyond the first, which only groups and lists of vertices add: an edge between single
-        # vertices counts 0. An empty group counts as one vertex.
+        # Do not count the first edge: so an edge between two single vertices counts 0, and only groups and lists of
+        # vertices count. An empty group counts as one vertex, so that the sum does not decrease.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(

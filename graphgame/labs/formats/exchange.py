@@ -375,9 +375,9 @@ def _may_be_edges(matrix: np.ndarray) -> bool:
     """
     if matrix.dtype.kind not in "iu" or matrix.shape not in ((2, 2), (3, 3)):
         return False
-    # The adjacency matrix of a graph without cycles never passes this test. Suppose that one passes, and that its first
-    # two rows begin with (a, b) and (c, d). Then a != b and c != d. If a or d is not 0, vertex 0 or 1 has a loop.
-    # Otherwise b and c are not 0, so 0 -> 1 -> 0 is a cycle.
+    # The test asks that the first two entries of each row differ. No adjacency matrix of a graph without cycles passes:
+    # let its first two rows begin with (a, b) and (c, d). If a or d is not 0, vertex 0 or 1 has a loop. If a and d are
+    # 0, then b and c are not 0, so 0 -> 1 -> 0 is a cycle.
     ends = matrix[:, :2]
     are_distinct = len(np.unique(ends, axis=0)) == len(matrix)
     return bool((ends[:, 0] != ends[:, 1]).all() and (ends > 1).any()) and are_distinct

@@ -139,9 +139,9 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # The value is rare, as are the values of all splits into two common heaps. So any common heap may help to
-            # find a split of this value: the second heap of the split must then have the xor of ``value`` and the
-            # helper's value. Choose the helpers for which many of the latest heaps have this xor.
+            # The value is rare, so splits into two common heaps may have it. The helpers are common heaps. A split into
+            # a helper and a second heap has the value if the second heap has the xor of ``value`` and the helper's
+            # value. Choose the helpers for which many of the latest heaps have this xor.
             parts, partners = helping
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
@@ -244,8 +244,9 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                 if not left and value < size:
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
-                    # For a common value this is enough, because all rare parts were used. For a rare value only splits
-                    # with helpers were used, so search all splits; this is rarely needed, as helpers give most values.
+                    # If a common value is not left by now, no option has it: all splits with a rare part were tried. If
+                    # the value is rare, only the splits with a helper were tried: search all splits. This is rarely
+                    # needed, because splits with helpers have most values.
                     if not left and not odd[v]:
                         code = int(codes[v]) - len(board.common)
                         left = is_left(values, n, moves, board.reach, code)
@@ -298,9 +299,9 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # End the list at a common value. It is the value of the heap, unless a rare value before it is, or an
-                # option that is in no bitmap has this value: by a split whose distance is in ``near``, or by a move
-                # that does not split. At a rare value the list goes on: a search may find an option with this value.
+                # End the list at a common value. The heap has this value, or a rare value before it in the list, unless
+                # an option that is in no bitmap has the common value: by a split whose distance is in ``near``, or by a
+                # move that does not split. After a rare value, continue: a search may find an option with this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

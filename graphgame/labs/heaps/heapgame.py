@@ -495,7 +495,7 @@ def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator
             starts = [0, *accumulate(parts[1:-1], initial=first + taken)]
             spans: dict[int, list[tuple[int, ...]]] = {}
             for part, start in zip(parts, starts, strict=False):
-                # The picture of an empty part is one cell (a note). Its origin is -1: no cell of the board.
+                # The picture of an empty part is one cell with a note. No cell of the board becomes this cell: -1.
                 spans.setdefault(part, []).append(tuple(range(start, start + part)) or (-1,))
             line: Place = ()
             if first and not taken:  # a line to the right of the first part shows this move

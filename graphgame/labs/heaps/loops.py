@@ -189,7 +189,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     most = len(reached) // (size * heaps) + 1
     for n in range(start, stop):
-        # If all parts must differ, _add_part marks the splits instead, once the value of the largest part is known.
+        # Fill ``reached`` for heap n. With ``distinct``, _add_part does this when the value of the largest part is
+        # known.
         for parts in range(2, 0 if distinct else most):
             row = ((parts - 2) * heaps + n) * size
             _mark_parts(values, n, parts, n // parts, reached, 1, reached[row : row + size])
@@ -206,8 +207,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Without ``distinct``, splits into ``most`` heaps, the largest number, are not stored in ``reached``: there are
-        # no splits into more heaps to build from them. They are tried for each value that no other option has.
+        # Without ``distinct``, ``reached`` does not store the splits into ``most`` heaps, the largest number: no longer
+        # splits are built from them. _most_leave tries these splits, for each value without a mark.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -244,7 +245,8 @@ def _add_part(values: Array, part: int, most: int, reached: Array, size: int) ->
     ``reached`` and ``size`` are as in :func:`many_loop`.
     """
     heaps = len(values)
-    # Splits into more heaps come first: they add this part to splits into one heap fewer, which must not have it yet.
+    # A split into k heaps is this part, added to a split into k - 1 smaller heaps. Begin with the largest k: then the
+    # splits into k - 1 heaps do not contain this part yet.
     for parts in range(most, 2, -1):
         for rest in range(1, min((parts - 1) * part, heaps - part)):
             shorter, longer = ((parts - 3) * heaps + rest) * size, ((parts - 2) * heaps + part + rest) * size
@@ -519,8 +521,9 @@ def _list_in_table(
     from numba.core import types
 
     cgutils: Any = untyped
-    # The table fits in two registers, as 64 words of 16 bits. For 32 items at once, one instruction looks up the words
-    # with the items' bits (vpermi2var), and another moves the items whose bit is set to the front (compress).
+    # The table fits in two registers, as 64 words of 16 bits. The loop handles 32 items at once. One instruction
+    # (vpermi2var) looks up, for each item, the word that has the item's bit. Another (compress) moves the items whose
+    # bit is set to the front.
     lanes = 32
     word, short, bit = (ir.IntType(width) for width in (64, 16, 1))
     words = ir.VectorType(short, lanes)

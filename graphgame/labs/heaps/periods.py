@@ -127,9 +127,10 @@ class Splits:
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
-        # If an option has the value of its heap, then the lowest bits of its parts have the heap's lowest bits as their
-        # xor, and the higher bits of its parts have the heap's higher bits. An xor is at most the sum. So it is enough
-        # to show that the sum of the higher bits is always too small, for each heap modulo the period and each amount.
+        # Suppose that an option has the value of its heap. Then the xor of the parts' lowest bits is the lowest bits of
+        # the heap, and the xor of the parts' higher bits is the higher bits of the heap. A sum is at least the xor. So
+        # it is enough to show that the sum of the parts' higher bits is below the higher bits of the heap: for each
+        # heap modulo the period, and each amount.
         higher, lowest = np.divmod(values[:stop].astype(np.int64), claim.modulus)
         slope = claim.saltus // claim.modulus
         # How far the higher bits of each heap are above a line with the average slope; this repeats with the period.
@@ -148,8 +149,8 @@ class Splits:
         Each of these heaps must have a larger value than all heaps below ``claim.start``. And for each value below its
         own, it must have an option of this value that continues (see :class:`Splits`).
         """
-        # Each option of a heap of ``first`` or more has a part of ``claim.start`` or more. There is one exception: if
-        # any number may be taken, an option may be a single heap below ``claim.start``.
+        # A move from a heap of ``first`` or more leaves at least one heap of ``claim.start`` or more. The exception is
+        # a move that may take any number: it may leave a single heap below ``claim.start``.
         first = claim.start + max((bits.bit_length() * claim.start + k for k, bits in self.leaves.items()), default=0)
         rests = self._rests(values, claim.modulus)
         for begin in range(first, len(values) - claim.period + 1, claim.period):
@@ -196,8 +197,10 @@ class Splits:
                     last = heap - amount
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
-        # Find a bound such that all values below the bound are constant, and all others are shifted. Each of the last
-        # ``saltus`` values below the bound must be in ``both``: values of single heaps that may stay or grow.
+        # Find a bound such that all values below the bound are constant, and all others are shifted. Then k periods
+        # later the options have the values below the bound, and those from the bound + k * saltus on. The values
+        # between come from the last ``saltus`` values below the bound, which must be in ``both``: the values of single
+        # heaps of ``claim.start`` or more. Later moves can leave such a heap, or a heap 1 to k periods larger.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0
@@ -239,7 +242,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
         longer = np.full(shape, _IMPOSSIBLE)
         for heap in range(1, len(excess)):
             added = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
-            # Later heaps repeat the excess, so the heaps of the first period stand for all later ones.
+            # A heap of ``claim.start`` or more stands for all heaps whole periods later: they have the same excess.
             if heap >= claim.start:
                 longer[1] = np.maximum(longer[1], added.max(axis=0))
             else:
@@ -687,8 +690,8 @@ def growing_period(
             return observe_period(game, values) if observed else None
         if theorem and last >= end and _repeated(values, end, theorem) is None:
             return None
-        # Compute twice as many heaps. But past ``end``, the largest preperiod + period of a provable period,
-        # compute only a few more each time: if nothing repeats from there on, there is no such period.
+        # Compute twice as many heaps. But ``end`` is the largest preperiod + period that can be proved. Past ``end``,
+        # compute only a few more each time: if the values from ``end`` on do not repeat, no period can be proved.
         more = min(2 * last + 1, end + max(_PAST_START, 4 * (last - end)))
         # If the last values repeat with a period, do not compute more values than the proof of this period needs.
         if theorem and not theorem.arithmetic:
@@ -714,8 +717,9 @@ def observe_period(game: str, values: Array) -> ObservedPeriod | None:
 
 def period_by(theorem: Theorem, game: str, values: Array) -> PeriodCertificate | None:
     """Return the period that the theorem proves from the values of the heaps 0, 1, ..., or None if it proves none."""
-    # The theorem needs values up to a multiple of n0 + p plus a constant. ``end`` is the largest n0 + p for which there
-    # are enough values, so all values from ``end`` on must repeat.
+    # To prove the period p with the preperiod n0, the theorem needs values up to a multiple of n0 + p plus a constant.
+    # ``end`` is the largest n0 + p for which there are enough values. With such a period, all values from ``end`` on
+    # repeat.
     end = _last_end(theorem, len(values))
     repeated = None if end == 0 else _repeated(values, end, theorem)
     if repeated is None or (needed := theorem.last_heap(*repeated)) >= len(values):

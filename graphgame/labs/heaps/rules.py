@@ -115,8 +115,9 @@ class HeapRules(ABC):
 
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
-        # Suppose that any number but e excluded ones may be taken. Then play reaches at least heap + 1 - e sizes, and
-        # a heap of size k has at least k - e moves. So there are at least 1 + 2 + ... + (heap - 2 e) moves.
+        # Suppose that any number may be taken, except e excluded ones. Of the sizes 0 to ``heap``, play reaches all but
+        # at most e, and a heap of size k has at least k - e moves. Even if the e largest sizes are not reached, these
+        # are 1 + 2 + ... + (heap - 2 e) moves.
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
@@ -344,13 +345,14 @@ class Equal(HeapRules):
 
     def options(self, heap: int) -> Left:
         most = heap if self.most is None else min(self.most, heap)
-        # The bits from ``least`` to ``most`` are set; for heaps below ``least`` other bits, without effect.
+        # The bits ``least`` to ``most`` are 1. For a heap below ``least``, only bits above ``heap`` are 1: they have no
+        # effect, because a heap cannot be split into so many heaps.
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:
         """Return the values of the heaps below ``stop``; ``known`` is not used. See :meth:`HeapRules.extend`."""
         values, most = np.zeros(stop, np.uint32), stop if self.most is None else self.most
-        # A heap has an option for each divisor in this range: on average at most the logarithm of its size.
+        # The work: a heap has an option for each divisor from ``least`` to ``most``, on average at most log(stop).
         runner(equal_loop, stop * stop.bit_length(), run.engine)(values, self.least, most)
         report(run.progress, stop, stop)
         return values

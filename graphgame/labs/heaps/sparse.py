@@ -91,9 +91,9 @@ def in_blocks(values: HeapValues) -> Iterator[tuple[int, Array]]:
 
 def choose_space(values: HeapValues, splitting: Array) -> SparseSpace:
     """Return the space with the fewest rare heaps; ``splitting`` lists the amounts that may leave two heaps."""
-    # The balance of a mask is the number of rare heaps minus the number of common heaps. If the parity of the heap is
-    # used, rare and common are exchanged for the heaps of one parity, so these heaps count with the opposite sign.
-    # Mask 0 is left out, because it does not separate the values.
+    # The balance of a mask is the number of rare heaps minus the number of common heaps. With ``step`` 1, rare and
+    # common are exchanged at every second heap, so these heaps count with the opposite sign. Leave out mask 0: it does
+    # not separate the values.
     size = 2 << int(values.max(initial=0)).bit_length()
     shift = int(splitting[0]) & 1
     even, odd = (count_each(values, size, parity) for parity in (shift, 1 - shift))
@@ -265,8 +265,8 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
         candidate += 1
         while candidate < len(rare.odd) and (seen[candidate] or rare.odd[candidate] == flip):
             candidate += 1
-    # The options have every common value below the candidate: mark these values. So the value of heap n is the
-    # candidate, or a rare value below it.
+    # Each common value below the candidate is the value of some option: mark it. So the value of heap n is the
+    # candidate, or a smaller rare value.
     for v in range(unsigned(candidate)):
         seen[v] |= rare.odd[v] ^ flip
     return candidate
@@ -290,7 +290,7 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
     while sweep < strides * len(splitting) and (
         sweep < marks or (picks and _list_open(seen, candidate, work.table) > SEARCHED)
     ):
-        # Each sweep is for the next amount. After a sweep for every amount, the windows start 64 numbers later.
+        # The sweeps take the amounts in turn. Each time all amounts had a sweep, the windows start 64 heaps later.
         first = 64 * (sweep // len(splitting)) + 1
         rest, count = n - splitting[sweep % len(splitting)], 0
         end = splits_end(rest, moves.unequal)
@@ -335,8 +335,8 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)
-    # Call a value v even if v & mask has an even number of bits, otherwise odd (``rare.odd``). ``flips`` marks the
-    # heaps at which even values are common: every second heap if the space has a step, otherwise none.
+    # Bit k of ``flips`` says which values v are common at heap first + k: those with ``rare.odd[v] == 1`` if the bit is
+    # 0, those with ``rare.odd[v] == 0`` if it is 1. If the space has a step, every second bit is 1, otherwise none.
     flips = unsigned(0)
     if rare.space.step:
         flips = unsigned(_EVERY_SECOND) << unsigned((first + rare.space.shift + 1) & 1)
@@ -363,8 +363,9 @@ def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # Side 0 is the start of the range: from this rare heap on, the second part is below the block, even for the
-            # block's last heap. Side 1 is the end: below it the second part is positive, even for the first heap.
+            # Side 0 is the start of the range. From this rare heap on, the second heap is below the block, even if the
+            # move is from the last heap of the block. Side 1 is the end of the range. For the rare heaps before it, the
+            # second heap is 1 or more, even if the move is from the first heap of the block.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])

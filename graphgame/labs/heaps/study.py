@@ -106,8 +106,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
-    # Step 3: compare the moves. If some heaps that a move leaves have the nim-sum 0, a move that also takes these heaps
-    # has the same value: add it to both games. One other heap must remain, so they are at most parts - 1 heaps.
+    # Step 3: extend both games by the moves of step 1, and compare the moves. At most parts - 1 heaps of nim-sum 0 are
+    # taken as well, because another heap must remain.
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
 
@@ -130,9 +130,9 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     rest = parts - small
                     # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
-                        # The given game: n + shift = k (taken) + gone (small heaps) + ``rest`` larger heaps.
-                        # The new game: n = taken + ``rest`` heaps, each smaller by ``shift`` than in the given game.
-                        # A heap of size ``shift`` becomes 0, so any number of heaps from 0 to ``rest`` may be left.
+                        # In the given game, a move takes k from heap n + shift, and leaves the small heaps and ``rest``
+                        # larger ones. In the new game, the move takes ``taken`` from heap n, and leaves the larger
+                        # heaps, each decreased by ``shift``. Some may become 0, so 0 to ``rest`` heaps are left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}

@@ -93,8 +93,8 @@ class Treblecross(Heap):
             yield 1
             return
         for square in range((position + 1) // 2):
-            # A safe part of two squares is used up by one move, as an empty row of one square is. An empty row of two
-            # squares takes two moves. So write such a part as an empty row of one square.
+            # Write a safe part of two squares as 1, an empty row of one square: each is used up by one move. 2 would be
+            # wrong, because an empty row of two squares takes two moves.
             left, right = (1 if free == 2 else free for free in (square - 2, max(position - square - 3, 0)))
             yield Sum((left, right)) if square > 2 else right
 

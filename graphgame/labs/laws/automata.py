@@ -77,8 +77,8 @@ class Numeration:
         if not b:
             self.name, self.follows = Message("base {base}", a), np.zeros((1, a), np.int32)
             return
-        # State 0: any digit may follow. State 1: the last digits are the largest possible. Then a digit below ``lower``
-        # may follow, and leads to state 0. If b < 0, the digit ``lower`` may follow too, and stays in state 1.
+        # State 0: any digit may follow, and the largest digit leads to state 1. State 1: a digit below ``lower`` may
+        # follow, and leads to state 0. If b < 0, the digit ``lower`` may follow, too, and the state stays 1.
         lower = b if b > 0 else self.digits + b - 1
         rest = self.digits - lower
         after = [0] * lower + ([-1] * rest if b > 0 else [1] + [-1] * (rest - 1))
@@ -133,7 +133,7 @@ class Numeration:
         -------
         ndarray of int8, shape (length, *numbers.shape)
         """
-        # The next weight is the least number with one more digit.
+        # The weight of the digit before the last ``length`` digits is above all numbers of ``length`` digits.
         *weights, bound = self.weights(length + 1)
         rest = np.array(numbers, np.int64 if bound <= _TOO_LARGE else object)
         digits = np.empty((length, *rest.shape), np.int8)
@@ -443,8 +443,8 @@ def linear(
         for symbol in product(range(numeration.digits), repeat=len(tracks))
     ]
 
-    # A state is the value of the digits read so far, or a sign that no further digit can change. There are finitely
-    # many states, because a sum that is far enough from 0 keeps its sign (Numeration.sign).
+    # A state is the Remainder of the digits read so far. When no further digits can change the sign of the form, the
+    # state is this sign, an int. So there are finitely many states: all pairs far enough from 0 become a sign.
     def ends(state: Remainder | int) -> Iterator[Remainder | int]:
         for digit in sums:
             if isinstance(state, int):
