@@ -8,8 +8,8 @@ from graphgame.labs.shared_rules import WINNING_WAYS
 from graphgame.rules.ruleset import About, Entry
 
 _CHAPTER = f"{WINNING_WAYS}, chapter 14."
-_ROW = "the row of coins, or as the numbers of the heads"
-_SHEET = "the sheet of coins row by row, or as row.column of each head"
+_ROW = "the row of coins, or as the places of the heads, counted from 1"
+_SHEET = "the sheet of coins row by row, or as row.column of each head, counted from 1"
 
 
 def _entry(kind: str, shown: str, example: str, fixed: str, rules: str, theorem: str, source: str = _CHAPTER) -> Entry:

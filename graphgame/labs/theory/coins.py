@@ -77,8 +77,8 @@ class Coins(Ruleset):
         "``coins{3 spaced}`` three at equal distances, ``coins{any adjacent}`` any number without a gap, ``coins{any "
         "symmetric}`` any number in a symmetrical pattern, ``coins{4 symmetric first}`` four in such a pattern, the "
         "first coin of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. "
-        "``coins{1,2}(thht)`` gives the coins from left to right; ``coins{1,2}(2,3)`` names the heads, counted from 1. "
-        "Tails after the last head do not matter.",
+        "``coins{1,2}(thht)`` gives the coins from left to right; ``coins{1,2}(2,3)`` gives the places of the heads, "
+        "counted from 1. Tails after the last head do not matter.",
         theorem="The value of a row is the xor of the values of its heads, each as if it were the only one; that of a "
         "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. So "
         "values need no graph. Under misère play there is no such rule: a position is a whole row.",
@@ -208,10 +208,10 @@ class Coins(Ruleset):
     def parse(self, text: str) -> str:
         """Return a row as text of ``h`` and ``t``.
 
-        ``text`` is such a row, or the numbers of its heads, counted from 1, with commas between them. Leave out tails
+        ``text`` is such a row, or the places of its heads, counted from 1, with commas between them. Leave out tails
         after the last head; a row without heads becomes ``t``.
         """
-        expected = Message("expected coins, h or t, or the numbers of those that show heads")
+        expected = Message("expected coins, h or t, or the places of the heads, such as 2,3")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
         row = row.rstrip("t") or "t"
         if (longest := self.longest(len(row))) < len(row):
@@ -496,7 +496,7 @@ def _symmetric(items: Sequence[Item], left: int, right: int, count: int) -> Iter
 
 
 def _row(text: str) -> str:
-    """Return a row of coins from the numbers of its heads, counted from 1: ``1,4,5`` becomes ``htthh``."""
+    """Return a row of coins from the places of its heads, counted from 1: ``1,4,5`` becomes ``htthh``."""
     heads = []
     for piece, start in fields(text):
         number = integer(piece, start, what=Message("the place of a head"), least=1, most=_MOST_COINS)

@@ -198,7 +198,7 @@ def test_round_trip(text):
         ("coins{1,1..2..3}(hh)", 9, "expected a number or a range such as 1..5"),
         ("coins{2 within 0}(hh)", 16, "the number after 'within' is 0: expected 1..200"),
         ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
-        ("ruler(hxt)", 8, "expected coins, h or t, or the numbers of those that show heads"),
+        ("ruler(hxt)", 8, "expected coins, h or t, or the places of the heads, such as 2,3"),
         ("ruler()", 7, "expected coins"),
         ("ruler(2,2)", 9, "the head at place 2 is listed twice"),
         ("ruler(0)", 7, "the place of a head is 0: expected 1..200"),
