@@ -395,7 +395,7 @@ class _GraphArrays:
             return GameGraph.from_arrays(
                 source, target, labels, sums=sums, decided=decided, tokens=positions, overwrite=True
             )
-        except ValueError as error:  # A number in ``decided`` is wrong, or a decided position has options.
+        except ValueError as error:  # ``decided`` has a wrong number, or marks a position with options or a sum.
             raise self._source.error(str(error)) from None
 
     def _edges(self, vertices: np.ndarray | None, expected: str) -> tuple[np.ndarray, np.ndarray, Labels]:
