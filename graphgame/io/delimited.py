@@ -323,6 +323,8 @@ def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray
     # is enough. Rows of one number may end in a separator: all of them or none.
     open_rows = text.count(separator + b"\n")
     is_even = open_rows in (0, alone) and text.count(separator) == len(values) // 2 - alone + open_rows
+    if open_rows and re.search(rb"%b[^\n%b]*%b\n" % ((re.escape(separator),) * 3), text):
+        return none  # a row of two numbers ends in a separator
     return (values, len(block)) if stop == len(text) and is_even else none
 
 

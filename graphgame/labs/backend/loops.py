@@ -453,9 +453,7 @@ def second_layers(
     """
     for k in range(len(vertices)):
         v = vertices[k]
-        # seen[w] == v + 1 means: do not append w for v. Either w was already appended for v, or w is v.
-        mark = v + 1
-        seen[v] = mark
+        mark = v + 1  # seen[w] == mark means: w was already appended for v
         begins[v] = last
         for e in range(pointers[v], pointers[v + 1]):
             seen[indices[e]] = mark
