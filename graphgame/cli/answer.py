@@ -28,7 +28,7 @@ _BY_PARTS = Message(
     "theorems and graphs of components give the values: the game is too large to write down all its positions"
 )
 _LOOPY = Message("play need not end, and the values come from a theorem; --loopy explores all positions instead")
-_SEARCH = Message("graphgame search --value looks for its value")
+_SEARCH = Message("graphgame search --value looks for the value")
 
 
 class Row(NamedTuple):

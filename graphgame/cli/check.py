@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = examples(
     ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
-    ('graphgame check "rules.py:MyGame(12)"', "rules of your own, from another position"),
+    ('graphgame check "rules.py:MyGame(12)"', "rules of your own, from the position 12"),
     ('graphgame check "wythoff(8,8) + chomp(3x4)"', "games of the catalogue"),
     ("graphgame check game.txt", "the game in a graph file"),
 )
@@ -34,7 +34,7 @@ _STATE_WIDTH = 11
 @common.number_option(
     "--max-positions",
     default=MAX_CHECKED,
-    help="Check at most this many positions and 20 times as many moves; compare values only if there are no more.",
+    help="Check at most this many positions and 20 times as many moves; compare values only if all are checked.",
 )
 def command(source: str, format_: str | None, max_positions: int) -> None:
     """Check the rules of SOURCE by playing: play must end, unless they are loopy, and values and theorems must agree.

@@ -120,7 +120,7 @@ def column_options(command: Callable[..., None]) -> Callable[..., None]:
             metavar="COLUMN",
             expose_value=False,
             callback=_name_column,
-            help=f"In a table of moves: the column that says where a move {verb}; its name, or its number from 1.",
+            help=f"In a table of moves: name or number (from 1) of the column that says where a move {verb}.",
         )
         for end, verb in (("source", "starts"), ("target", "ends"))
     )
@@ -177,8 +177,8 @@ _OPTIONS: dict[str, Decorator] = {
     ),
     "product_limit": number_option(
         "--product-limit",
-        help="Make the graph of a sum, as misère play and the length of a game need it, only if it has at most this "
-        f"many positions (default: {PRODUCT_LIMIT:,}). In solve, {QUICK_PRODUCT:,} is the default for length alone.",
+        help="Misère play and the length of a game need the graph of a sum: make it only if it has at most this many "
+        f"positions (default: {PRODUCT_LIMIT:,}; in solve, {QUICK_PRODUCT:,} if only the length needs it).",
     ),
     "max_positions": number_option(
         "--max-positions", default=MAX_POSITIONS, help="Stop if a game given by rules has more positions than this."

@@ -52,8 +52,8 @@ _EXAMPLES = HelpEnd(
 def command(game: Game, target: str, to: str | None, relabel: bool) -> None:
     """Read the graph in IN and write it to OUT (- is standard input or output).
 
-    IN is a graph file, or a position such as "nim(3,4)", whose graph is written. Without --from and --to, the names of
-    the files decide the formats, and for IN also its first lines.
+    IN is a graph file, or a position such as "nim(3,4)", whose graph is written. Without --from and --to, the file
+    names decide the formats; if IN is a file, its first lines help to decide its format.
 
     Files may have headers, weights, semicolons or row numbers, as other tools write them. A line on standard error
     tells what was guessed. For many other formats, the error message says how to convert the file.

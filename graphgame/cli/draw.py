@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 _LAYOUT_NOTES = {
     "board": Message(
-        "the positions are numbers and are drawn as a board; --layout dot draws their names in a small graph"
+        "positions are numbers, so each is drawn as a cell of a board; if there are few, --layout dot draws their names"
     ),
-    "layers": Message("the graph is drawn in layers, with only the most important moves if there are many"),
+    "layers": Message("the graph is drawn in layers, with only some moves, winning moves first, if there are many"),
     "overview": Message("the graph is drawn as an overview of its levels"),
 }
 """Layout -> the note that is printed if this layout was chosen automatically."""
@@ -57,13 +57,13 @@ _EXAMPLES = examples(
     ("graphgame draw game.txt | dot -Tsvg", "DOT on standard output"),
     ('graphgame draw game.txt -o slide.svg --ratio 16:9 --title "Chips"', ""),
     ("graphgame draw cycle.edges --plain -o cycle.svg", "without values"),
-    ("graphgame draw cycle.edges --loopy -o cycle.svg", "a picture of values and draws; as .html, a page to play on"),
+    ("graphgame draw cycle.edges --loopy -o cycle.svg", "shows draws, too; as .html, a page to play on"),
     ('graphgame draw "wythoff(0..2000, 0..2000)" -o w.png', "a heat map"),
     ('graphgame draw "nim(3,4)" --product -o nim.svg', "the sum itself"),
     ('graphgame draw "kayles(5)" --misere --genus -o kayles.svg', ""),
     ('graphgame draw "chomp(2x3)" --pictures -o a.svg', "each position as its board"),
     ('graphgame draw "nim(3,4,5)" -o nim.html', "a page to explore and to play"),
-    ("graphgame draw cram.json -o cram.html", "from a certificate of search: a page that plays the winner's side"),
+    ("graphgame draw cram.json -o cram.html", "a page that plays the winner; graphgame search wrote cram.json"),
 )
 
 
@@ -114,7 +114,7 @@ _EXAMPLES = examples(
 @click.option(
     "--legend",
     type=click.Choice(LEGENDS),
-    help="Draw the legend below the graph or right of it (in DOT, of the title); by default where there is room.",
+    help="Put the legend below or right of the graph (in DOT, right of the title); by default where there is room.",
 )
 @click.option(
     "--ratio",
@@ -125,7 +125,7 @@ _EXAMPLES = examples(
     "--pictures", is_flag=True, help="Draw each position as its rules picture it: a heap, a board, coins, ..."
 )
 @click.option("--title", metavar="TEXT", help="Title of the picture; by default the position or the file's name.")
-@click.option("--caption", metavar="TEXT", help="Text below the title; by default who wins, or how many positions.")
+@click.option("--caption", metavar="TEXT", help="Text below the title; by default the winner, or a count of positions.")
 @common.shared_options("theme")
 @click.option(
     "--colors",
@@ -245,7 +245,7 @@ def _tell_size(graph: GameGraph, options: dict[str, Any]) -> None:
     if size >= _LARGE_DOT and not any(options.get(name) for name in _OPTIONS_OF_PARTS):
         common.tell(
             Message(
-                "writing {moves}, about {size} MB: -o FILE.svg draws a picture instead",
+                "the DOT text has {moves}, about {size} MB: -o FILE.svg draws a picture instead",
                 plural(moves, "move"),
                 f"{size / 1e6:,.0f}",
             )

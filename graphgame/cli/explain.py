@@ -13,12 +13,12 @@ from graphgame.registry import registered
 _EXAMPLES = examples(
     ("graphgame explain game.txt", "the nim-sum, and why the winner wins"),
     ("graphgame explain game.txt 4", "the value of position 4"),
-    ("graphgame explain game.edges a --depth 0", "only the value of a, not of its options"),
+    ("graphgame explain game.edges a --depth 0", "only the value of position a, not of its options"),
     ("graphgame explain game.txt 4 --misere", ""),
     ('graphgame explain "kayles(9)" --misere --genus --depth 0', ""),
     ('graphgame explain "kayles(9)" --misere --quotient kayles.json', "the file is from graphgame misere quotient -o"),
     ("graphgame explain cycle.edges a --loopy", ""),
-    ('graphgame explain "nim(14,21,39)"', "the rule of Nim, with the numbers"),
+    ('graphgame explain "nim(14,21,39)"', "the winning move of Nim, calculated"),
     ("graphgame explain game.txt 4 -o why.tex", "for a handout"),
 )
 
@@ -49,8 +49,8 @@ def command(
 ) -> None:
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the sum wins.
 
-    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
-    For a file without POSITION and tokens, it derives the values of positions that no move leads to, or of all if none.
+    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)". For
+    a file without POSITION and tokens, derive the values of all positions that no move leads to; if none, of all.
     """
     from graphgame.text.named_vertices import named_vertex
     from graphgame.text.positions import explain, explain_position

@@ -21,8 +21,8 @@ _EXAMPLES = HelpEnd(
     Listing(
         "Examples:",
         ("graphgame games", "every game, with an example of its notation"),
-        ("graphgame games wythoff", "its rules, theorem and source, and a position"),
-        ('graphgame solve "wythoff(3,5)"', "who wins it"),
+        ("graphgame games wythoff", "its rules, what is known, the literature, and a position"),
+        ('graphgame solve "wythoff(3,5)"', "who wins from this position"),
         ('graphgame check "wythoff(3,5)"', "test its rules by playing"),
     ),
     Listing(

@@ -53,8 +53,8 @@ _EXAMPLES = HelpEnd(
         ('graphgame solve "rules.py:MyGame(7)"', "rules of your own"),
         ("graphgame solve edges.parquet --workdir work --values values.parquet", ""),
     ),
-    "Without tokens, all positions of a small graph are reported; with --json or --latex, and of a large graph, only "
-    "those that no move leads to, or all if there are none.",
+    "Without tokens, all positions of a small graph are reported. For a large graph, or with --json or --latex, only "
+    "the positions that no move leads to are reported; if there are none, all positions.",
     'In --json, "component" counts from 0: it is an index into "components".',
 )
 
@@ -67,8 +67,8 @@ _LISTED = (
 )
 _INFINITE = Message("inf(...): play can go on forever; the numbers in parentheses are the finite values of the options")
 _UNPLAYED = Message(
-    "the length of the game is unknown (so is a remoteness shown as -), because a sum of more than {most} positions is "
-    "not played out; --product-limit N allows more positions"
+    "the length of the game and each remoteness shown as - are unknown, because the graph of a sum with more than "
+    "{most} positions is not made; --product-limit N allows more positions"
 )
 _UNKNOWN = Message(
     "there is a winning move, but no theorem names one: --values OUT finds it, if the graph has at most "

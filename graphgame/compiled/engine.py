@@ -118,7 +118,7 @@ def use_compiled(size: int, engine: Engine = "auto") -> bool:
         return False
     fault = next(filter(None, (find() for find in faults_of_loops)), "")
     if fault and engine == "compiled":
-        raise ParameterError("the compiled engine does not run on this machine: {fault}", fault)
+        raise ParameterError("the compiled engine does not run on this machine (the engine plain does): {fault}", fault)
     if fault:
         warn_of_plain_loops(fault)
     return not fault

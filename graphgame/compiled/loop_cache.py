@@ -156,7 +156,7 @@ def cache_folder() -> Path:
     with suppress(RuntimeError):  # Path.home() fails if the home folder is unknown
         caches = caches if caches.is_absolute() else Path.home() / ".cache"
     if not caches.is_absolute():
-        raise FileNotFoundError(Message("the user has no folder for cached files"))
+        raise FileNotFoundError(Message("no folder for cached files is known: set XDG_CACHE_HOME to an absolute path"))
     return caches / "graphgame" / "loops"
 
 

@@ -23,10 +23,10 @@ SIGNS = {
     "centre": (style.CENTRE, Message("drawn around this position")),
     "infinite": ("inf(0,2)", Message("infinite value; the finite values of the options are 0 and 2")),
     "sunny": ("sunny", Message("play is over: the player who just moved has won")),
-    "loony": ("loony", Message("the next player can end play at once and win, or has won")),
+    "loony": ("loony", Message("the next player can win at once, or has already won")),
     "genus": (
         "2, 2^2, 4^146",
-        Message("genus: the size of a Nim heap, or normal value ^ misère values with 0, 1, 2, ... heaps of 2 added"),
+        Message("genus: a Nim heap's size, otherwise normal value ^ misère values with 0, 1, 2, ... heaps of 2 added"),
     ),
     "token": ("", Message("token")),
     "token win": ("", Message("winning move of the tokens")),
@@ -35,7 +35,7 @@ SIGNS = {
     "part": ("- -▷", Message("from a sum to its part")),
     "back": ("", Message("move back to an earlier level")),
     "merged": (style.times(3), Message("3 equal positions, drawn as one")),
-    "sum": (style.SUM, Message("sum of its parts, with a dashed outline")),
+    "sum": (style.SUM, Message("sum of its parts; the outline is dashed")),
     "stub": ("+3", Message("3 moves are not shown")),
     "twice": (style.times(2), Message("this part occurs twice in the sum")),
 }

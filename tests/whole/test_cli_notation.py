@@ -79,7 +79,7 @@ class TestSolve:
         assert lines[-1].startswith("theorems and graphs of components give the values: ")
 
     def test_message_names_search_for_a_value(self) -> None:
-        assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for its value\n")
+        assert output("solve", "cram(7x8)").endswith("positions; graphgame search --value looks for the value\n")
 
     def test_by_theorem_in_json(self) -> None:
         answer = json.loads(output("solve", "nim(1000000000000000000) + kayles(3)", "--json"))

@@ -188,8 +188,8 @@ class Cram(RegionBoard):
     about = About(
         "Cram: put a domino, lying or standing, on two free neighbouring cells of the board.",
         "``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free "
-        "cell and ``#`` for one that is taken. The free cells fall apart into regions; a position is one region, in "
-        "its smallest rectangle, and a single free cell is left out, because it has no move.",
+        "cell and ``#`` for one that is taken. Connected free cells form a region. A position is one region, cut to "
+        "its smallest rectangle. A single free cell is left out, because it has no move.",
         theorem="A region that a half turn maps to itself is P if no free cell is its own image or a neighbour of its "
         "image, as on boards with two even sides: answer each domino with its image. If a domino fits exactly on the "
         "centre, the region is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
@@ -288,8 +288,8 @@ class Clobber(Stones):
     about = About(
         "Impartial Clobber: move a stone onto a neighbouring stone of the other colour, which is removed.",
         "``clobber(3x4)`` is a board full of stones whose colours alternate; ``clobber(xo./.xo)`` gives the rows, with "
-        "``x`` and ``o`` for stones and ``.`` for an empty square. Stones fall apart into regions; a position is one "
-        "region, in its smallest rectangle, and a region with stones of only one colour is left out: it has no move.",
+        "``x`` and ``o`` for stones and ``.`` for an empty square. Connected stones form a region. A position is one "
+        "region, cut to its smallest rectangle. A region with stones of only one colour is left out: it has no move.",
         theorem="The two colours play the same role: a position with exchanged colours has the same value.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005).",
@@ -332,11 +332,11 @@ class NoGo(Stones):
 
     about = About(
         "Impartial NoGo: put a stone of any colour on a free square, so that each block has a free square beside it.",
-        "A block is all stones of one colour that hang together; a free square beside it is a liberty. Nothing is ever "
+        "A block is all connected stones of one colour; a free square beside it is a liberty. Nothing is ever "
         "captured: a move that would leave some block of either colour without a liberty is not allowed. ``nogo(2x4)`` "
         "is an empty board; ``nogo(x../.o.)`` gives the rows, with ``x`` and ``o`` for stones, ``.`` for a free square "
-        "and ``#`` for one that is not part of the board. Free squares and the blocks beside them fall apart into "
-        "regions; a position is one region, in its smallest rectangle, and a region without a move, such as a single "
+        "and ``#`` for one that is not part of the board. Connected free squares and the blocks beside them form a "
+        "region. A position is one region, cut to its smallest rectangle. A region without a move, such as a single "
         "free square, is left out.",
         theorem="A move that is not allowed never becomes allowed. The two colours play the same role, and in a row a "
         "block can be replaced by one stone. The values of rows of 1, 2, 3, ... squares begin 0, 1, 0, 1, 2, 0, 1, 0, "
@@ -397,8 +397,8 @@ class Amazons(Board):
         "Impartial Amazons: move an amazon as a chess queen, then let it burn a square that it could move to from "
         "there.",
         "Either player may move any amazon. ``amazons(Q.../..../...Q)`` gives the rows, with ``Q`` for an amazon, "
-        "``.`` for a free square and ``#`` for a burnt one, which nobody passes. The squares that are not burnt fall "
-        "apart into regions; a position is one region, in its smallest rectangle, and a region where no amazon can "
+        "``.`` for a free square and ``#`` for a burnt one, which no amazon can cross. Connected squares that are not "
+        "burnt form a region. A position is one region, cut to its smallest rectangle. A region where no amazon can "
         "move is left out.",
         theorem="Each move burns a square, so a value is at most the number of free squares. In a row a lone amazon "
         "has exactly this value: it can move to one end, and leave any smaller number of free squares. No other "

@@ -177,10 +177,11 @@ class NodeKayles(_Taking):
         "``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. "
         "Directions and loops are ignored.",
         theorem="On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or "
-        "three in a row, or a path of one or two. So it is Dawson's Kayles, with heaps one larger than the path. To "
-        "decide who wins is PSPACE-complete. If a symmetry pairs up the vertices, and no vertex with a neighbour, the "
-        "second player wins by answering each move with its mirror image. So a grid with two even sides is P. A grid "
-        "with two odd sides is N. On ``queens:n`` the players put queens on a board so that none attacks another.",
+        "three in a row, or a path of one or two. So a path of n vertices is a heap of n + 1 in Dawson's Kayles. On "
+        "graphs in general, to decide who wins is PSPACE-complete. If a symmetry pairs up the vertices so that no two "
+        "neighbours are a pair, the second player wins by answering each move with its mirror image. So a grid with "
+        "two even sides is P. A grid with two odd sides is N. On ``queens:n`` the players put queens on a board so "
+        "that none attacks another.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
     )
 
@@ -548,8 +549,8 @@ class Geography(DirectedGeography):
     about = about_on_graph(
         "Undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.",
         "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
-        "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is what remains: the "
-        "token on 3 and the vertices 4 and 5. Directions and loops are ignored.",
+        "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is a path of which the "
+        "vertices 3, with the token, 4 and 5 remain. Directions and loops are ignored.",
         theorem="The position is N exactly when every maximum matching of the graph covers the token's vertex. Then a "
         "move along an edge of the matching wins. :meth:`outcome_form` finds the outcome in this way, in O(n**3). No "
         "such method is known for Grundy values, and the graph of all positions may be exponentially large.",

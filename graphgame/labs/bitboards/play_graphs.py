@@ -128,7 +128,7 @@ GRAPHS = (
     ("cycle:5", "the vertices 1..5 in a circle"),
     ("complete:5", "the vertices 1..5, each next to every other"),
     ("star:5", "the vertex 1 next to each of 2..5"),
-    ("grid:4x5", "4 rows of 5 cells next to each other; row 2, column 3 is ``2.3``"),
+    ("grid:4x5", "4 rows of 5 cells, each next to those that share a side with it; row 2, column 3 is ``2.3``"),
     ("queens:8", "the squares of a chessboard, next to each other by a queen's move"),
     ("edges:a-b,b-c,d", "these edges, and the vertex d without any"),
     ("file:PATH", "the edges of a graph file"),

@@ -45,9 +45,9 @@ class Sprouts(TextRuleset):
         "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.",
         "No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written "
         "as its regions, with slashes between them and ``!`` at the end. A region is its boundaries with dots between "
-        "them, and a boundary is the spots that one meets on a walk along it. A spot is the number of curves at it, 0, "
-        "1 or 2, or a letter if it has two curves and walks meet it twice. ``sprouts(0.0.1a1a!)`` is the position "
-        "after a move that joins two of four spots.",
+        "them. A boundary is a list of the spots that one meets on a walk along it. A spot is written as the number of "
+        "curves at it, 0, 1 or 2, or as a letter if it has two curves and occurs twice in the text. "
+        "``sprouts(0.0.1a1a!)`` is the position after a move that joins two of four spots.",
         theorem="Spots with three curves and regions without a move are left out, and regions that share no spot are "
         "components of a sum. A region may be reflected by itself, a walk may begin at any spot, a spot that is met "
         "twice in a row is written once, and if at most three more curve ends fit into a region, all its spots are one "

@@ -250,8 +250,8 @@ def search_command(
 ) -> None:
     """Look for a proved period of every code of PATTERN, such as 0.dd.
 
-    In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes that are proved to have the same
-    values, apart from zeros at the start, share one row. A row has no period if the heaps up to N prove none.
+    In PATTERN, d stands for any digit 0-7 and x for any digit 0-9 or A-F. Codes share one row if their values are
+    proved to be equal after the zeros at the start are left out. A row has no period if the heaps up to N prove none.
     """
     from graphgame.labs.heaps.search import COLUMNS, columnar, search
     from graphgame.text.latex import latex_table
@@ -338,8 +338,8 @@ _CHECK_EXAMPLES = HelpEnd(
 def check_command(files: tuple[str, ...], heaps: tuple[int, ...], engine: Engine) -> None:
     """Check everything that certificates of periods state, by trying the moves of all heaps that the proofs need.
 
-    If moves take finitely many amounts and leave at most two heaps, and all values are below 65,536, the check is
-    separate from the search that found the period. Otherwise it computes the values again, by trying every move.
+    If moves take finitely many amounts and leave at most two heaps, and all values are below 65,536, the check does not
+    use the code that found the period. Otherwise the check computes the values again, by trying every move.
     """
     check_periods(files, heaps, engine)
 
@@ -510,11 +510,11 @@ class OpenGroup(click.Group):
 def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _Asked) -> None:
     """Print the values of the heaps 0 to N (default: 100) of a game of taking and breaking.
 
-    CODE is an octal code such as 0.77, or a code with digits up to V or with the marks of CGSuite, such as "4!.0" or
+    CODE is an octal code such as 0.77, or a code with digits up to V or with marks as in CGSuite, such as "4!.0" or
     "0.[3]". It may also be a name (officers, grundy, lasker, ...), a game of the notation such as "take{1,3,4}", or
-    rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints a code with the
-    same moves up to some heap, if it finds one. OUT is a file, written whole or not at all. With --plot or --resume the
-    values are not printed, unless you ask for an output form.
+    rules of your own whose positions are heaps: rules.py:MyGame. For such rules, --period also prints a code, if it
+    finds one with the same moves for all heaps up to some size. OUT is a file, written whole or not at all. With --plot
+    or --resume the values are not printed, unless you choose a form such as --csv.
     """
     from graphgame.io.files import refuse_unwritable
     from graphgame.labs.heaps import PeriodCertificate

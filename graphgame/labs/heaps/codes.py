@@ -164,8 +164,8 @@ class Code(HeapGame):
         "A taking-and-breaking game given by a code of digits 0-9 and A-V.",
         "``code{0.3F}(9)`` is a heap of 9 in the game 0.3F. The k-th digit after the point says what one may leave "
         "when one takes k from a heap: nothing if its bit 0 is set, one heap if bit 1 is, two heaps if bit 2, three if "
-        "bit 3 and four if bit 4. The digit before the point is for moves that take nothing and split the heap, the "
-        "digit before that for moves that add 1 to the heap. ``{2,5}`` is a digit that leaves two heaps or five, "
+        "bit 3 and four if bit 4. The last digit before the point is for moves that take nothing and split the heap, "
+        "the digit left of it for moves that add 1 to the heap. ``{2,5}`` is a digit that leaves two heaps or five, "
         "``{2+}`` two or more, ``*`` any number. After a digit, ``!`` means that no two heaps may be equal, ``?`` that "
         "not all may be equal, and ``=`` that all must be equal. Digits in brackets at the end are repeated forever: "
         "``code{4.[3]}(9)`` is Lasker's Nim, ``code{4!.0}(9)`` Grundy's game.",

@@ -82,10 +82,10 @@ class Split(HeapGame):
 
     about = About(
         "Split a heap into two or more heaps; the rules restrict how many there may be, and their sizes.",
-        "``split{2..3}(9)`` splits a heap into 2 or 3; ``split{unequal}(9)`` into two of different sizes, as Grundy's "
-        "game does; ``split{2..3 unequal}(9)`` into 2 or 3, no two of one size, ``split{2..3 not all equal}(9)`` into "
-        "2 or 3 that are not all of one size; ``split{equal}(9)`` into any number of equal heaps, ``split{2..3 "
-        "equal}(9)`` into 2 or 3.",
+        "``split{2..3}(9)`` splits a heap of 9 into 2 or 3 heaps. ``split{unequal}(9)`` splits it into 2 unequal "
+        "heaps, as in Grundy's game. ``split{2..3 unequal}(9)`` makes 2 or 3 heaps of which no two are equal, "
+        "``split{2..3 not all equal}(9)`` 2 or 3 heaps that are not all equal, ``split{2..3 equal}(9)`` 2 or 3 equal "
+        "heaps, and ``split{equal}(9)`` any number of equal heaps.",
         theorem="If a heap may be split into any number of equal heaps, its value is the number of its odd prime "
         "factors, counted with multiplicity, plus 1 if the heap is even: an even number of equal heaps has the value "
         "0, an odd number has the value of one of them.",
@@ -645,7 +645,7 @@ class Mixed(Ruleset):
 
     about = About(
         "Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.",
-        "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third alone.",
+        "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third heap alone, with 5 objects.",
         theorem="A position is a heap's number (3 for the third heap and all later ones) and its size x. Several heaps "
         "are their sum. The values are x mod 4 for the first heap, x mod 2 for the second, and x for all others.",
     )

@@ -39,8 +39,8 @@ class Treblecross(Heap):
     about = About(
         "Treblecross: write a cross on a free square of a row.",
         "``treblecross(9)`` is an empty row of 9 squares, ``treblecross(..X....)`` a row with a cross, and "
-        "``treblecross(9,..X....)`` both side by side. Rows of one or two squares fill up without three in a row: "
-        "where no free square is left in any row, whoever cannot move loses.",
+        "``treblecross(9,..X....)`` the sum of the two rows. If all rows fill up without three crosses in a row, for "
+        "example rows of one or two squares, whoever cannot move loses.",
         theorem="A row of three squares or more with two crosses next to each other, or one square apart, is loony: "
         "the next player makes three in a row. So a player with another move never writes a cross within two squares "
         "of another cross, and a cross cuts its row into the parts that are more than two squares away. An empty row "

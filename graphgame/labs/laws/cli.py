@@ -85,14 +85,15 @@ def command(
 ) -> None:
     """Find the simplest laws of the values, P-positions and winning moves of SOURCE, and prove them if possible.
 
-    SOURCE is a position with small letters, but not x, in place of numbers, the name of a game, or a code such as 0.77;
-    or moves as statements between semicolons, where a prime marks a number after the move. A law is called proved if
-    there is a certificate for a theorem on periods, if each step of an induction over the moves was decided for
-    positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says on
-    which positions the law holds; without --guess, these are at least 30.
+    SOURCE is a position with small letters, but not x, in place of numbers; the name of a game; a code such as 0.77; or
+    moves such as "a' < a", with semicolons between them, where a prime marks a number after the move. A law is called
+    proved if there is a certificate for a theorem on periods, if each step of an induction over the moves was decided
+    for positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says
+    on which positions the law was checked; without --guess, on at least 30 positions.
 
-    If positions have two numbers and their values have no law, the rows of values for a = 0, 1, ... may still be proved
-    to repeat. A row is proved to repeat if its state recurs within the first 100 times --size columns.
+    If positions have two numbers a and b and no law of their values is found, the row of values for each a = 0, 1, ...
+    may still be proved to repeat. A row is proved to repeat if the state that decides how it goes on recurs within the
+    first 100 times --size columns.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record

@@ -238,7 +238,7 @@ _EXAMPLES = HelpEnd(
 @takes_output(csv="a line for each position", json="", latex="")
 @common.shared_options("max_forms")
 def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms: int | None) -> None:
-    """Print the genus of every position of SOURCE, except sums, under misère play, where whoever cannot move wins.
+    """Print the genus of every position of SOURCE except sum vertices. Misère play: whoever cannot move wins.
 
     SOURCE is a graph file, a position in the notation, or a heap game that graphgame heap takes, such as 0.77 or
     "take{1,3}". In a genus such as 4^146, 4 is the Grundy value of normal play. The misère value is 1 for the position
@@ -328,8 +328,9 @@ _QUOTIENT_EXAMPLES = examples(
 def quotient_command(source: MisereSource, search: QuotientSearch, out: OutputOptions) -> None:
     """Find the misère quotient of SOURCE, a graph file, a position in the notation, or a heap game such as 0.77.
 
-    It is the smallest commutative monoid that gives the outcome of every sum of positions under misère play. Only what
-    is proved is printed. With --resume FILE a search that a limit or Ctrl-C ends is saved; the next run continues it.
+    The quotient is the smallest commutative monoid that gives the outcome of every sum of positions under misère play.
+    Only what is proved is printed. If a limit or Ctrl-C ends a search with --resume FILE, FILE saves the search, and
+    the next run continues it.
     """
     from graphgame.labs.misere import quotient_record
 
@@ -440,8 +441,9 @@ def outcome_command(source: MisereSource, search: QuotientSearch, positions: tup
     """Say who wins the sum of POSITIONS of SOURCE under misère play, by the misère quotient.
 
     POSITIONS are heaps if SOURCE is a heap game, otherwise positions of its graph; separate them by commas or spaces.
-    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be a saved quotient.
-    This command checks it only if a heap is not in it; misere check always does.
+    If a period of the pretending function is proved, heaps may be larger than N. SOURCE may also be the file of a saved
+    quotient. This command checks the file only if one of POSITIONS is a heap that the file does not list; graphgame
+    misere check always checks it.
     """
     saved = _saved(source, search)
     if saved is not None:
@@ -509,7 +511,7 @@ _CHECK_EXAMPLES = examples(
 @click.argument("source", required=False, shell_complete=common.complete_source)
 @common.shared_options("format", "max_bytes", "max_positions")
 def check_command(file: str, source: str | None, max_positions: int, format_: str | None) -> None:
-    """Check the misère quotient in FILE against the rules, independently of the search, and try to prove its period.
+    """Check the misère quotient in FILE against the rules, independently of the search, and try to prove a period.
 
     SOURCE is a graph file, a position, or a heap game; the default is the game that FILE names.
     """

@@ -183,9 +183,9 @@ def command(
     --resume-every says (a large file less often), so that a crash loses little.
 
     SOURCE may have one or two ranges in place of numbers, such as "nogo(1x1..9)". Then its positions are searched one
-    after another, with one table. As text, each answer is printed at once. A search uses the results for the positions
-    before it, so the number of visited positions depends on the ranges. If a limit or Ctrl-C ends the work, the answers
-    so far are printed in every format.
+    after another, with one table. As text, each answer is printed as soon as it is known. A search uses the results of
+    the searches before it, so the number of visited positions depends on the ranges. If a limit or Ctrl-C ends the
+    work, the answers so far are printed in every format.
 
     Values do not decide who wins under misère play: with --misere only the winner is found, and no table is saved.
     """

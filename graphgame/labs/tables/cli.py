@@ -52,7 +52,7 @@ _EXAMPLES = examples(
     help="Print the outcomes P, N and D (a draw) instead of values; of a very large table, print only the P-positions.",
 )
 @takes_output(
-    csv="with two ranges the values, or with --outcomes the outcomes; otherwise both",
+    csv="with two ranges only the values, or with --outcomes only the outcomes; with fewer ranges both",
     json="with values and outcomes",
     latex="P-positions are bold",
 )

@@ -250,9 +250,10 @@ class TakeAway(_Memory):
         "Take-away with memory: a relation between a and k says whether a may be taken from a heap from which k were "
         "taken last.",
         "``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. "
-        "``take-away{a <= 3k}(10)`` is a heap before the first move, which may take any number; it may not take all if "
-        "the relation is an upper bound. ``a >= k`` is Mem, ``a <= 2k`` is Fibonacci Nim, and ``a != k`` forbids the "
-        "number that the other player took last. Several heaps between commas are their sum, each with its own memory.",
+        "``take-away{a <= 3k}(10)`` is a heap before the first move. The first move may take any number, but not the "
+        "whole heap if the relation is an upper bound. ``a >= k`` is Mem, ``a <= 2k`` is Fibonacci Nim, and ``a != k`` "
+        "forbids the number that the other player took last. Several heaps between commas are their sum, each with its "
+        "own k.",
         theorem="If the relation is a <= f(k), where f grows and f(k) >= k, there is a sequence that starts with 1: "
         "after a number x comes x + y, where y is the least number of the sequence with f(y) >= x. Write a heap as a "
         "sum of such numbers, each time the largest that fits. The position is N exactly when the least number of this "

@@ -103,8 +103,8 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         "numbers that differ.",
         theorem="The P-positions are (floor(i phi), floor(i phi) + i) with the golden ratio phi; those of r-Wythoff "
         "(floor(i alpha), floor(i alpha) + i r) with alpha = (2 - r + sqrt(r r + 4)) / 2. :func:`wythoff_outcome` uses "
-        "it. No formula for the values is known. Under misère play Wythoff's game has other P-positions only near the "
-        "origin; if r is 2 or more, the heaps of a P-position differ by i r + 1 (Fraenkel 1984).",
+        "these formulas. No formula for the values is known. Under misère play the P-positions of Wythoff's game "
+        "differ only near the origin; if r is 2 or more, the heaps of a P-position differ by i r + 1 (Fraenkel 1984).",
         source="W. A. Wythoff, A modification of the game of Nim, Nieuw Archief voor Wiskunde 7 (1907). OEIS A004481. "
         "A. S. Fraenkel, How to beat your Wythoff games' opponent on three fronts, American Mathematical Monthly 89 "
         "(1982); Wythoff games, continued fractions, cedar trees and Fibonacci searches, Theoretical Computer Science "

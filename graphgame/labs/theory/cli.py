@@ -73,10 +73,10 @@ _EXAMPLES_OF_REDUCE = examples(
 def reduce_command(game: Game, output: str | None, to: str, other: str | None, relabel: bool) -> None:
     """Make a smaller graph of the game in SOURCE, a graph file or a position such as "kayles(7)".
 
-    Without OUT the command prints a line for each vertex of the small graph, but at most 200: its name, and other
-    positions that it merges, at most 20 names in all. The sizes of both graphs follow; with --to thin, which merges
-    none, they are all that it prints. The graph may have cycles, except with --to heaps and --to thin. --to heaps also
-    refuses games in which a move ends play at once.
+    Without OUT the command prints a line for each vertex of the small graph, but at most 200 lines. A line has the
+    names of at most 20 positions that are merged in the vertex. The sizes of both graphs follow. With --to thin, which
+    merges no positions, only the sizes are printed. The graph may have cycles, except with --to heaps and --to thin.
+    --to heaps also refuses games in which a move ends play at once.
     """
     from graphgame.io.formats import format_of_name
     from graphgame.labs.theory.reduction import isomorphism, reduce, thin

@@ -424,10 +424,10 @@ class Acrostic(Tartan):
 
     about = About(
         "Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.",
-        "A move turns coins of one row as the second game allows, or coins of one column as the first game allows. The "
-        "last coin that it turns goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the sheet row by "
-        "row from the top, ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from 1. A factor "
-        "is the name of a coin-turning game, or what ``coins`` has in its braces.",
+        "In ``acrostic{A x B}`` a move turns coins of one column as the game A allows, or coins of one row as B "
+        "allows. The last coin that it turns goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the "
+        "sheet row by row from the top, ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from "
+        "1. A and B are names of coin-turning games, or texts such as ``any adjacent`` from ``coins{any adjacent}``.",
         theorem="The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no "
         "general formula for these.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.",

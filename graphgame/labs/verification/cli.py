@@ -77,18 +77,19 @@ def verify_command(game: Game, values: str | None, proved: bool, disk: Any = Non
     first. The file may have the columns position,value as solve prints them, or only position,outcome. Outcomes alone
     are compared with values that the command computes; this needs a graph without cycles.
 
-    The check looks at each edge of the graph. Values for only some positions are a certificate: they are right if they
-    prove each other, and enough if they prove who wins the sum of the tokens. Values of misère play need --misere.
+    The check reads all edges of the graph. If VALUES lists only some positions, it is a certificate: it is right if
+    each value follows from other listed values, and if the values prove who wins the sum of the tokens. Values of
+    misère play need --misere.
 
-    A certificate of graphgame search is checked by the rules of the game. The value of a position is right if options
-    are listed with all smaller values, and each option is loony, is listed with another value, or has an option that is
-    listed with the position's value.
+    A certificate of graphgame search is checked by the rules of the game. The value v of a position is right if for
+    each smaller value an option with this value is listed, and if no option has the value v: each option is loony, is
+    listed with a value other than v, or has itself an option that is listed with the value v.
 
     A file with laws, a misère quotient, or a certificate of a search or of a period names its game: leave out SOURCE.
     But if laws or a certificate of a search are about rules in a file of yours, repeat the game as SOURCE:
-    rules.py:Walk(7). Every claim of a proof is checked again, by other code than the search, except the statements of a
-    law, and the values of heap games whose moves may leave three heaps or more or take infinitely many numbers: the
-    same code may check these.
+    rules.py:Walk(7). Every claim of a proof is checked again, by other code than the search. Only the statements of a
+    law, and the values of heap games whose moves may leave three heaps or more or take infinitely many numbers, may be
+    checked by the code that found them.
     """
     on_disk = disk is not None and disk.check(game)
     if proved:
@@ -264,12 +265,13 @@ _EXAMPLES_OF_CERTIFICATE = examples(
 @common.shared_options("product", "product_limit", "max_positions", "engine")
 @takes_game
 def certificate_command(game: Game, out: OutputOptions) -> None:
-    """Write the positions that the winner of the game in SOURCE steers to, with their values.
+    """Write positions with values that prove who wins the game in SOURCE.
 
-    For one token, without cycles and sum vertices, these are P-positions. Under normal play every move from one of them
-    has a reply to another, or one that ends play at once. In other cases there may be other values too. Each value is
-    needed, and graphgame verify checks them without solving the game. In a graph with cycles (--loopy) they prove draws
-    as well, and the winner always moves to a position that is listed earlier.
+    For one token, in a graph without cycles and sum vertices, only P-positions are listed. Under normal play every move
+    from a listed position has a reply that ends play at once or leads to a listed position. In other graphs, or with
+    more tokens, positions with other values may be listed too. The proof needs every listed value. graphgame verify
+    checks the values without solving the game. In a graph with cycles (--loopy) the values also prove draws, and the
+    winner always moves to a position further up in the list.
     """
     from graphgame.labs.verification.certification import write_certificate
 

@@ -138,7 +138,7 @@ class TestReport:
         assert output(path, "--tokens", "299 298 296").startswith("first player wins\n")
         short = output(path, "--tokens", "99 98", "--product-limit", "9")
         assert short.startswith("first player wins\n")
-        assert "a sum of more than 9 positions is not played out; --product-limit N allows more" in short
+        assert "a sum with more than 9 positions is not made; --product-limit N allows more" in short
         assert output(path, "--tokens", "99 98").startswith("first player wins in ")
 
     def test_labels_are_printable_and_aligned(self, tmp_path: Path) -> None:

@@ -571,7 +571,7 @@ class TestLoopsThatCannotBeCompiled:
         status, out, said = run("solve", "chain.edges@60000", "--verdict", "--engine", "compiled", folder=broken)
         assert (status, out) == (2, "")
         fault = "numba cannot be imported (Numba needs NumPy 2.2 or less. Got NumPy 2.3)"
-        assert said.endswith(f"the compiled engine does not run on this machine: {fault}\n")
+        assert said.endswith(f"the compiled engine does not run on this machine (the engine plain does): {fault}\n")
 
     @pytest.mark.long
     def test_a_cache_that_cannot_be_used_is_named(self, run, tmp_path):

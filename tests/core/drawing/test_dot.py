@@ -345,7 +345,7 @@ class TestToPydot:
     def test_the_legend_tells_of_positions_that_end_play(self, tmp_path, text):
         drawn = solve(text)
         said = heading_of(drawn, tmp_path)
-        for sign, meaning in [("sunny", "play is over: the player"), ("loony", "the next player can end play at once")]:
+        for sign, meaning in [("sunny", "play is over: the player"), ("loony", "the next player can win at once")]:
             assert (meaning in said) == (sign in map(str, drawn.grundy.values()))
 
 

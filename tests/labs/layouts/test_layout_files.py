@@ -224,7 +224,7 @@ class TestCommand:
         path.write_text("".join(f"{n} {n % 3 + 1000}\n1000 {n % 3 + 2000}\n" for n in range(300 - 6)))
         done = CliRunner().invoke(main, ["draw", str(path), "-o", str(tmp_path / "a.svg")])
         assert (
-            f"the graph is drawn in layers, with only the most important moves if there are many; {said}"
+            f"the graph is drawn in layers, with only some moves, winning moves first, if there are many; {said}"
         ) in done.stderr
         merged = CliRunner().invoke(main, ["draw", str(path), "--merge", "-o", str(tmp_path / "a.svg")])
         assert merged.stderr.count("graphgame: ") == 1
@@ -232,7 +232,7 @@ class TestCommand:
     def test_a_large_text_says_its_size_first(self, tmp_path, monkeypatch):
         monkeypatch.setattr(draw_command, "_LARGE_DOT", 1000)
         done = CliRunner().invoke(main, ["draw", "nim(9)", "-o", str(tmp_path / "a.dot")])
-        assert done.stderr.index("writing 45 moves, about 0 MB") < done.stderr.index("wrote")
+        assert done.stderr.index("the DOT text has 45 moves, about 0 MB") < done.stderr.index("wrote")
         part = CliRunner().invoke(main, ["draw", "nim(9)", "--around", "3"])
         assert part.stderr == ""
 

@@ -200,7 +200,7 @@ class TestBoard:
     def test_texts_with_spaces_are_numbers(self, tmp_path):
         done = CliRunner().invoke(main, ["draw", str(SAMPLES / "queen.csv"), "-o", str(tmp_path / "a.svg")])
         assert done.exit_code == 0
-        assert done.stderr.count("drawn as a board; --layout dot draws their names in a small graph") == 1
+        assert done.stderr.count("drawn as a cell of a board; if there are few, --layout dot draws their names") == 1
 
     @pytest.mark.parametrize("theme", ["light", "dark", "print"])
     def test_a_large_one_is_a_heat_map(self, tmp_path, theme):

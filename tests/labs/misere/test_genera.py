@@ -20,7 +20,7 @@ class TestGenus:
     def test_the_legend_says_so(self) -> None:
         solution = solve(explore(ruleset("kayles"), 3), misere=True)
         assert (
-            "genus: the size of a Nim heap, or normal value ^ "
+            "genus: a Nim heap's size, otherwise normal value ^ "
             in to_pydot(solution, genus=genus_table(solution.graph)).get_label()
         )
         assert "genus" not in to_pydot(solution).get_label()

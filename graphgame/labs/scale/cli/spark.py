@@ -64,7 +64,7 @@ _table = common.with_options(
     click.option(
         "--sums",
         metavar="COLUMN",
-        help="A column that is true if the source is a sum of its targets.  [default: sum, if there is such a column]",
+        help="A column that is true if the source is a sum of its targets.  [default: the column sum, if there is one]",
     ),
     click.option(
         "--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."
@@ -199,9 +199,10 @@ def verify_command(
 def explore_command(position: str, output: str, master: str | None, conf: tuple[str, ...], max_positions: int) -> None:
     """Write all moves that can occur in play from POSITION.
 
-    POSITION is a name such as "wythoff(300,300)", or rules.py:Walk for rules of your own. In the table, positions are
-    integers: their codes. So the rules must be a CodedRuleset. Your file is sent to Spark's executors, which must have
-    the modules that it imports. If moves may split the game, a column says which vertices are sums.
+    POSITION is a name such as "wythoff(300,300)", or rules.py:Walk for rules of your own. In the table, a position is
+    an integer that the rules compute, so the rules must be a CodedRuleset. Your file is sent to Spark's executors,
+    which must have the modules that it imports. If moves may split the game, the column named sum says which vertices
+    are sums.
     """
     from graphgame.labs.scale import spark
     from graphgame.labs.scale.spark.solution import Output
