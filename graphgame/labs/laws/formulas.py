@@ -564,14 +564,14 @@ def _latex(tree: ast.AST) -> str:
         case ast.Constant(value):
             return rf"\text{{{value}}}" if isinstance(value, bool) else str(value)
         case ast.BoolOp(operator, values):
-            return f" {_SIGNS[type(operator)]} ".join(map(_latex, values))
+            return f" {_SIGNS[type(operator)]} ".join(map(_condition, values))
         case ast.UnaryOp(ast.Not(), operand):
             return rf"\text{{not }} {_tight(operand)}"
         case ast.UnaryOp(ast.USub(), operand):
             return f"-{_tight(operand)}"
         case ast.Compare(left, operators, others):
             signs = (_SIGNS.get(type(operator), "?") for operator in operators)
-            return _latex(left) + "".join(f" {sign} {_set(other)}" for sign, other in zip(signs, others, strict=True))
+            return _side(left) + "".join(f" {sign} {_side(other)}" for sign, other in zip(signs, others, strict=True))
         case ast.BinOp(left, ast.FloorDiv(), right):
             return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
         case ast.BinOp(left, ast.Div(), right):
@@ -579,13 +579,15 @@ def _latex(tree: ast.AST) -> str:
         case ast.BinOp(left, ast.Pow(), right):
             return f"{_tight(left)}^{{{_latex(right)}}}"
         case ast.BinOp(left, ast.Mult(), right):
-            return f"{_factor(left)} {_factor(right)}"
+            factor = _factor(right)
+            sign = r" \cdot " if factor[0].isdigit() else " "
+            return f"{_factor(left)}{sign}{factor}"
         case ast.BinOp(left, ast.Add(), right):
-            return f"{_latex(left)} + {_latex(right)}"
+            return f"{_term(left)} + {_term(right)}"
         case ast.BinOp(left, ast.Sub(), right):
             # a - (b + c) needs its parentheses, a + (b - c) does not.
             loose = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
-            return f"{_latex(left)} - {_tight(right) if loose else _latex(right)}"
+            return f"{_term(left)} - {_tight(right) if loose else _term(right)}"
         case ast.BinOp(ast.BinOp(op=ast.BitXor()) as left, ast.BitXor(), right):
             return rf"{_latex(left)} \oplus {_tight(right)}"
         case ast.BinOp(left, operator, right):
@@ -621,6 +623,18 @@ def _tight(tree: ast.expr) -> str:
     return f"({latex})" if isinstance(tree, _LOOSE) and not in_brackets else latex
 
 
-def _set(tree: ast.expr) -> str:
-    items = tree.elts if isinstance(tree, ast.Tuple | ast.List | ast.Set) else None
-    return _latex(tree) if items is None else rf"\{{{', '.join(map(_latex, items))}\}}"
+def _term(tree: ast.expr) -> str:
+    """Return a term of a sum, in parentheses unless it is a sum, product, quotient, power or a single factor."""
+    plain = isinstance(tree, ast.BinOp) and not isinstance(tree.op, ast.Mod | ast.BitXor | ast.BitAnd | ast.BitOr)
+    return _latex(tree) if plain else _tight(tree)
+
+
+def _condition(tree: ast.expr) -> str:
+    return _tight(tree) if isinstance(tree, ast.BoolOp) else _latex(tree)
+
+
+def _side(tree: ast.expr) -> str:
+    """Return one side of a comparison; a list after ``in`` becomes a set."""
+    if isinstance(tree, ast.Tuple | ast.List | ast.Set):
+        return rf"\{{{', '.join(map(_latex, tree.elts))}\}}"
+    return _tight(tree) if isinstance(tree, ast.BoolOp | ast.Compare | ast.IfExp) else _latex(tree)

@@ -16,7 +16,7 @@ from graphgame.labs.laws import laws
 from graphgame.labs.laws.automata import numeration_of
 from graphgame.labs.laws.claims import decide_induction, pairs_text
 from graphgame.labs.laws.declared_moves import declared_values
-from graphgame.labs.laws.formulas import Formula
+from graphgame.labs.laws.formulas import Formula, formula_latex
 from graphgame.labs.laws.statements import set_of
 from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.notation import parse_position
@@ -87,6 +87,20 @@ def test_the_table_of_the_documents(text):
 )
 def test_laws_in_latex(text, told):
     assert laws.find(text, size=12 if "c" in text else 40)[0].latex == told
+
+
+@pytest.mark.parametrize(
+    ("formula", "latex"),
+    [
+        ("a = 0 and (b = 1 or b > 2)", r"a = 0 \text{ and } (b = 1 \text{ or } b > 2)"),
+        ("a + (b ^ c)", r"a + (b \oplus c)"),
+        ("n - n % 4", r"n - (n \bmod 4)"),
+        ("a + b*c - (d - e)", "a + b c - (d - e)"),
+        ("2*3*n + n // 2", r"2 \cdot 3 n + \lfloor n / 2 \rfloor"),
+    ],
+)
+def test_latex_keeps_the_order_of_operations(formula, latex):
+    assert formula_latex(formula) == latex
 
 
 @pytest.mark.parametrize("text", ["grundy(n)", "octal{0.007}(n)", "cram(axb)", "couples(n)"])
