@@ -104,7 +104,7 @@ _EXAMPLES = examples(
     "three numbers. layers: thousands of positions, level by level. overview: the number of "
     "positions in each level, for a graph of any size.",
 )
-@click.option("--merge", is_flag=True, help="Draw equal positions as one vertex, which shows how many they are.")
+@click.option("--merge", is_flag=True, help="Draw positions with equal options as one vertex, with their count.")
 @click.option("--left-to-right", is_flag=True, help="Let play go from left to right, not from top to bottom.")
 @click.option("--no-values", is_flag=True, help="Leave out the values.")
 @click.option("--genus", is_flag=True, help="With --misere: show the genera in place of the values.")

@@ -472,7 +472,7 @@ class DirectedGeography(OnGraph):
         "Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.",
         "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
         "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
-        "``directed-geography(path:5@3:4)`` is what remains: the token on 3 and the vertex 4.",
+        "``directed-geography(path:5@3:4)`` is a path of which the vertices 3, with the token, and 4 remain.",
         theorem="Play has fewer moves than the graph has vertices. To decide who wins is PSPACE-complete.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
