@@ -132,7 +132,7 @@ _REASONS: dict[Side | None, str] = {
     "first": Message("first player resigns"),
     "second": Message("second player resigns"),
 }
-_DECIDED = {"P": Message("the last move wins at once"), "N": Message("the last move loses at once")}
+_DECIDED = {"P": Message("the last move ends play and wins"), "N": Message("the last move ends play and loses")}
 _HELP = {
     "help": Message("this list"),
     "board": Message("the position and its moves once more"),
@@ -140,7 +140,7 @@ _HELP = {
     "hint": Message("the best move, how long the game lasts, and which moves lose at once"),
     "why": Message("who wins this position, and why"),
     "rules": Message("what a move is, and how the game ends"),
-    "undo": Message("take back a person's last move, and the computer's answer, or a resignation; also after the game"),
+    "undo": Message("take back a person's last move and the computer's answer, or a resignation, even after the game"),
     "history": Message("the moves so far"),
     "save": Message("save FILE writes the game so far as a record"),
     "resign": Message("give up: the other player wins"),

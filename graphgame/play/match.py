@@ -363,7 +363,7 @@ class Computer:
 
     def __init__(self, adviser: Adviser, error: float = 0.0, seed: int | None = None) -> None:
         if not 0 <= error <= 1:
-            raise ParameterError("invalid error {error}: expected a probability from 0 to 1", error)
+            raise ParameterError("invalid error={error}: expected the probability of a random move, from 0 to 1", error)
         self.adviser = adviser
         self.error = error
         self._random = Random(seed)

@@ -198,7 +198,7 @@ def _check(word: str, line: Line, single: dict[str, Line], name: str) -> None:
         wrong = Message("expected a text after the word {word}", word)
     elif word in SIDES and not _PLAYER.fullmatch(line.text):
         wrong = Message(
-            "unknown player '{player}': expected person, computer, or computer and a probability, as in computer 0.2",
+            "unknown player '{player}': expected person, computer, or computer 0.2 (random moves with probability 0.2)",
             printable(line.text),
         )
     elif word in _WORDS and line.text not in _WORDS[word]:

@@ -243,7 +243,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     ok           the text of a position is read back
     ok           the board is a text
     FAILED       the closed form is the graph's value: position 9 has the value 2, the closed form says 1
-    FAILED       the options listed for a value are those of the graph: for position 10 and value 0, options_of_value
+    FAILED       options_of_value agrees with the values of the graph: for position 10 and value 0, options_of_value
     gives [6]: expected []
     """
     begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
@@ -324,7 +324,7 @@ def _ends(sample: Sample) -> Iterator[str]:
         if play and play[-1] in play[:-1]:
             yield str(CycleError(play[play.index(play[-1]) : -1]))
         if play:
-            raise LimitError("{incomplete}; play may not end: {play}", sample.incomplete, play_text(play))
+            raise LimitError("{incomplete}; play might never end: {play}", sample.incomplete, play_text(play))
         raise LimitError(sample.incomplete)
 
 
@@ -402,8 +402,8 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way to move from position {position!r} changes the number of cells: the attribute after of "
-                "the Way must have {cells}, as the picture of the position has",
+                "a way to move from position {position!r} has the wrong number of cells: the attribute after of "
+                "the Way must have {cells}, like the position's picture",
                 position,
                 plural(len(board.cells), "cell"),
             )
@@ -508,9 +508,9 @@ _CHECKS: tuple[tuple[str, str, Work], ...] = (
     (Message("the picture is a Picture"), "picture", _pictured),
     (Message("the ways to move lead to exactly the options"), "ways", _played),
     (Message("the method mobility returns an integer"), "mobility", _counted),
-    (Message("the least size is at most the size of the graph"), "least_size", _sized),
+    (Message("least_size is at most the size of the graph"), "least_size", _sized),
     (Message("the closed form is the graph's value"), "closed_form", _closed_form),
-    (Message("the options listed for a value are those of the graph"), "closed_form", _options_of_value),
+    (Message("options_of_value agrees with the values of the graph"), "closed_form", _options_of_value),
     (Message("the outcome by theorem is that of the graph"), "outcome_form", _outcome_form),
 )
 """For each check: its name in the report, the condition of :func:`_applies`, and its function."""

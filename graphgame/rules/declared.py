@@ -61,7 +61,7 @@ class DeclaredMoves:
         least = 0 if self.positions == "True" else -1
         if len(self.weights) != len(self.names) or min(self.weights, default=0) < least:
             raise ParameterError(
-                "invalid weights {weights}: expected one for each name, {least} or more", self.weights, least
+                "invalid weights {weights}: expected one for each name, each {least} or more", self.weights, least
             )
         if len({*self.names}) < len(self.names) or not all(map(_NAME.fullmatch, self.names)):
             raise ParameterError("invalid names {names}: expected different letters from a to z", self.names)

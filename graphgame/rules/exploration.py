@@ -105,8 +105,8 @@ def explore(
         raise RulesetError("expected a ruleset, an instance of a subclass of Ruleset, got {ruleset!r}", ruleset)
     if len(starts) == 1 and isinstance(starts[0], list):
         raise RulesetError(
-            "{positions!r} is not hashable, so it is no position: explore(rules, *{positions!r}) starts from each of "
-            "its positions; a position of several numbers is a tuple, {position!r}",
+            "a list is no position: to start from each item, call explore(rules, *{positions!r}); if the list is one "
+            "position, write it as a tuple, {position!r}",
             starts[0],
             tuple(starts[0]),
         )
@@ -363,7 +363,7 @@ class Limits(NamedTuple):
 def unended(message: str, play: Sequence[Hashable]) -> LimitError:
     """Return a LimitError whose message is ``message`` and the positions of a play that may have no end."""
     return LimitError(
-        "{error}; play may not end: {play}; graphgame check looks for what is wrong with the rules",
+        "{error}; play might never end: {play}; graphgame check looks for what is wrong with the rules",
         message,
         play_text(play),
         play=play,

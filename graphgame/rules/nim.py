@@ -33,7 +33,7 @@ class Heap(Ruleset):
         if self.largest is not None and any(self.closed_form(s) is None for s in sizes if s > self.largest):
             integers(
                 text,
-                what=Message("the size of a heap whose options must be listed (see graphgame heap)"),
+                what=Message("the size of a heap whose value no formula gives (see graphgame heap)"),
                 most=self.largest,
             )
         return sum_of(sizes)

@@ -331,7 +331,7 @@ def check_picture(picture: object) -> None:
     placed = isinstance(picture, Picture) and len(picture.cells) == len(picture.places)
     if not isinstance(picture, Picture) or not placed or not all(map(_is_place, picture.places)):
         raise RulesetError(
-            "a ruleset's picture is {picture!r}: expected a Picture with a place of 2, 4 or 5 numbers for each cell",
+            "a ruleset's picture is {picture!r}: expected a Picture with a Place, 2, 4 or 5 numbers, for each cell",
             picture,
         )
     kinds = get_args(CellKind)

@@ -89,7 +89,7 @@ MAX_TRIED = 2_000_000
 
 _MOST_WITH_OUTCOMES = 20_000
 
-UNDECIDED = Message("theorems do not decide who wins after each move: only the explicit graph does")
+UNDECIDED = Message("theorems do not say who wins after each move: to find the winning moves, solve the explicit graph")
 
 
 class Sum(tuple[Hashable, ...]):
@@ -217,8 +217,8 @@ class Ruleset(ABC):
         if not text.strip():
             return cls()
         if cls.__module__.startswith("graphgame."):
-            raise ParseError("unexpected arguments: {rules} has none", cls.__name__, column=1)
-        fault = Message("unexpected arguments: {rules} has none, because it has no classmethod from_text", cls.__name__)
+            raise ParseError("unexpected arguments: {rules} takes none", cls.__name__, column=1)
+        fault = Message("unexpected arguments: {rules} takes none, as it has no classmethod from_text", cls.__name__)
         raise ParseError(asking(fault, cls, Ruleset, ["from_text"]), column=1)
 
     @abstractmethod
@@ -610,7 +610,7 @@ class Entry(NamedTuple):
         if self.fixed is None:
             return self.load().from_text(text)
         if text.strip():
-            raise ParseError("unexpected arguments: {name} has none", self.name, column=1)
+            raise ParseError("unexpected arguments: {name} takes none", self.name, column=1)
         rules = self.load().from_text(self.fixed)
         rules.arguments = ""
         return rules

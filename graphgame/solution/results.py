@@ -118,7 +118,7 @@ class Decisive(Enum):
 
     def __bool__(self) -> bool:
         raise TypeError(
-            Message("the value {kind} is not a number, so it cannot be tested for 0: use its outcome", self.value)
+            Message("the value {kind} is not a number, so do not test it for 0: use its attribute outcome", self.value)
         )
 
     def __xor__(self, other: Value) -> Decisive:

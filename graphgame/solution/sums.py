@@ -189,7 +189,7 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
     """
     graph = GameGraph.of(game)
     if graph.tokens is None:
-        raise TokenError("there are no tokens: a product is the sum of the tokens' positions")
+        raise TokenError("there are no tokens: name some, because a product is the sum of the tokens' positions")
     start = [graph.number_of(token) for token in graph.tokens]
     whole = Product(graph, [start], limit, whole=True)
     return GameGraph(whole.graph, tokens=[whole.graph.labels[whole.number_of(start)]])
@@ -244,7 +244,7 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     >>> refuse_endless_sums(GameGraph.from_arrays([0, 1, 1, 2], [1, 0, 2, 3], labels, sums=sums))
     Traceback (most recent call last):
     ...
-    graphgame.errors.LimitError: the sum 'start + tail' comes back to itself with one more component each time, ...
+    graphgame.errors.LimitError: moves from the sum 'start + tail' lead back to it with an additional component, ...
     """
     if graph.sums is None:
         return
@@ -270,13 +270,13 @@ def refuse_endless_sums(graph: GameGraph) -> None:
 
 def _endless(graph: GameGraph, vertex: int, *, grows: bool) -> LimitError:
     fault = (
-        Message("the sum {sum!r} comes back to itself with one more component each time", graph.labels[vertex])
+        Message("moves from the sum {sum!r} lead back to it with an additional component", graph.labels[vertex])
         if grows
         else Message("the sum {sum!r} is a part of itself", graph.labels[vertex])
     )
     return LimitError(
         "{fault}, so there are infinitely many sums: change the rules so that no part of a sum leads back to the sum, "
-        "or so that a position is a tuple of all components, at most a fixed number",
+        "or so that one position, a tuple of bounded length, holds all components",
         fault,
     )
 

@@ -101,7 +101,7 @@ SENTENCES = {
     "parts_misere": Message("the parts of the sum: {names}"),
     "no_xor_misere": Message("misère values do not combine by xor: this value comes from the moves in all parts"),
     # sentences about the value of a position from which play need not end
-    "not_undone": Message("from {name} no move leads to value {value}, so the value is not {value} but infinite"),
+    "not_undone": Message("the move to {name} cannot be undone by a move to value {value}, so the value is infinite"),
     "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),
     "reply_to": Message("the move to {name}"),
     "ends_game": Message("the move to {name} ends the game, and the player who makes it loses"),
@@ -113,12 +113,12 @@ SENTENCES = {
     "one_won": Message("{verdict}: {name} has the value {total}, and a move to the value 0 wins"),
     "one_lost": Message("{verdict}: {name} has the value 0, and every move has an answer that makes the value 0 again"),
     "one_lost_or_end": Message(
-        "{verdict}: {name} has the value 0: each move loses at once, or an answer ends play or makes the value 0 again"
+        "{verdict}: {name} has the value 0; after each move the second player wins at once or makes the value 0 again"
     ),
     "over": Message("{verdict}: {name} ends play"),
     "at_once": Message("{verdict} at once: from {name} a move ends play, whatever else is in the sum"),
     "loses_at_once": Message("{move} loses at once"),
-    "loony_answers": Message("A move to a loony position loses as well: the second player wins at once or has won."),
+    "loony_answers": Message("A move to a loony position loses too: play ends with it or with the answer to it."),
     "sum_of_values": Message("{verdict}: the sum of the tokens' values is {total}"),
     "top_column": Message(
         "{total} is {binary} in binary, and component {component}, position {name}, has a 1 in its top column:"
@@ -131,10 +131,10 @@ SENTENCES = {
         "This move makes the nim-sum 0. Every answer changes one value, so the nim-sum is no longer 0\nand can "
         "be made 0 again: the first player always has a move, and so makes the last one."
     ),
-    "first_or_end": Message("Then the nim-sum is 0: every answer loses at once, or the first player makes it 0 again."),
+    "first_or_end": Message("Then the nim-sum is 0: each answer lets the first player win at once or make it 0 again."),
     "no_move": Message("No component has a move: the first player cannot move, and loses."),
     "second_answers": Message(
-        "Every move changes the value of one component, as no option has the value of its position. The nim-sum\n"
+        "Every move changes the value of one component, as no option has the same value as its position. The nim-sum\n"
         "becomes nonzero, and the second player can make it 0 again, so every move loses:"
     ),
     "move_of_one": Message("{start} -> {end}"),
@@ -145,7 +145,7 @@ SENTENCES = {
     "effect": Message("{move}: value {before} becomes {before} xor {total} = {after}"),
     "raising_effect": Message(
         "{move}: value {before} becomes {before} xor {total} = {after} (raises the value: a reversible move, which the "
-        "opponent can take back)"
+        "opponent can undo)"
     ),
     "becomes": Message("{move}: value {before} becomes {after}"),
     "two_infinite": Message("Two infinite values have the sum inf(): one move makes at most one of them finite."),
@@ -160,7 +160,7 @@ SENTENCES = {
     "finite_first": Message("All values are finite and their xor is not 0, so a move of the first player makes it 0."),
     "finite_second": Message(
         "All values are finite and their xor is 0: each move has an answer that makes it 0 again. Answers that "
-        "undo a\nmove to a larger value come to an end, because the counter of the component decreases each time."
+        "undo a\nmove to a larger value come to an end, as each reaches a position whose value was computed earlier."
     ),
     # sentences about the sum of the tokens on a graph, under misère play
     "under_misere": Message("{verdict} under misère play"),
@@ -201,11 +201,12 @@ SENTENCES = {
     "why_S1": Message(
         "The first player takes from the large heap and leaves an odd number of 1s (class S0): the second player loses."
     ),
-    "why_S2": Message("The first player makes the nim-sum 0, as in normal play: that leaves class T2."),
+    "why_S2": Message(
+        "The first player makes the nim-sum 0 and leaves heaps of 2 or more (class T2): the second player loses."
+    ),
     "why_T0": Message("Each move takes a 1. Their number is even, so the second player takes the last one and loses."),
     "why_T2": Message(
-        "Every move makes the nim-sum nonzero and leaves a heap of 2 or more: class S1 or S2, in which the other "
-        "player wins."
+        "Every move makes the nim-sum nonzero and leaves a heap of 2 or more (class S1 or S2): the second player wins."
     ),
     "no_heap": Message("No heap is left: the player who cannot move wins."),
     "by_theorem": Message("{name} is an N-position by the theorem of its game. No theorem gives its value."),
@@ -213,7 +214,7 @@ SENTENCES = {
         "{name} is an N-position by the theorem of its game, and the nim-sum of all other components is 0. "
         "No theorem gives the value of {name}."
     ),
-    "and_theorem": Message("{reason} The theorem: graphgame games {name}"),
+    "and_theorem": Message("{reason} To read the theorem: graphgame games {name}"),
     "named": Message("component {component}: {move}"),
     "changed": Message("{move}, value {before} -> {after}"),
     # sentences that explain a position by the theorem of its game

@@ -85,14 +85,14 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("explain last.py:Closed(80000001)", "the second player can make the nim-sum 0 again, or wins at once"),
         (
             "explain last.py:Closed(80000003)+nim(1)",
-            "less than n. Then the nim-sum is 0: every answer loses at once, or the first player makes it 0 again.",
+            "less than n. Then the nim-sum is 0: each answer lets the first player win at once or make it 0 again.",
         ),
         (
             "solve last.py:Win(2)+last.py:Part(80000001)",
             "winning moves component 1: last.py:Win(2) -> last.py:Win(0) ... and perhaps more",
         ),
         ("explain last.py:Closed(6)", "6 has the value 1, and a move to the value 0 wins"),
-        ("explain last.py:Closed(1)+nim(1)", "every answer loses at once, or the first player makes it 0 again"),
+        ("explain last.py:Closed(1)+nim(1)", "each answer lets the first player win at once or make it 0 again"),
         ("solve last.py:Misere(80001) --misere --max-positions 9", "there is a winning move, but no theorem names one"),
         ("explain last.py:Misere(80004) --misere --max-positions 9", "80004 -> 80002 ... and perhaps more"),
     ],

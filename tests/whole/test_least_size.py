@@ -58,7 +58,7 @@ class TestMechanism:
                 return range(position)
 
         failed = [entry for entry in check(Wrong(*told), 3).checks if entry.passed is False]
-        assert [entry.name for entry in failed] == ["the least size is at most the size of the graph"]
+        assert [entry.name for entry in failed] == ["least_size is at most the size of the graph"]
         assert failed[0].detail == f"the least size of 3 is {told}, but its graph has the size (4, 6)"
 
 

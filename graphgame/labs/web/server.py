@@ -102,7 +102,7 @@ class Site:
         text, folder, named = request.query_params.get("position", "").strip(), None, self._named
         if (file := request.query_params.get("file")) is not None:
             if file not in self._uploads:
-                return await self._begin(request, "", Message("the site no longer has this file: open it again"))
+                return await self._begin(request, "", Message("the site no longer has this file: open the file again"))
             text, folder = self._uploads[file], str(self._folder / file)
             named = (text,)
         if not text:
@@ -155,7 +155,7 @@ class Site:
                         413,
                     )
         except ClientDisconnect:
-            return _plain_answer(request, Message("the file did not arrive at the site: open it again"), 400)
+            return _plain_answer(request, Message("the file did not arrive at the site: open the file again"), 400)
         key = hashlib.sha256(name.encode() + b"\0" + body).hexdigest()[:16]
         await asyncio.to_thread(self._keep, key, name, bytes(body))
         return JSONResponse({"file": key}, headers=_HEADERS)

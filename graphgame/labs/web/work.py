@@ -148,7 +148,13 @@ class Job:
             )
             return Reply(None, late)
         except EOFError:
-            return Reply(None, Message("the process that makes the page ended before the page was done"))
+            return Reply(
+                None,
+                Message(
+                    "the process that makes the page ended before the page was done, perhaps for lack of memory: try a "
+                    "smaller game"
+                ),
+            )
         finally:
             self.end()
 

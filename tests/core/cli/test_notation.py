@@ -82,7 +82,9 @@ class TestOthers:
 
     def test_a_product_of_nothing(self, place: Path) -> None:
         (place / "plain.edges").write_text("a b\n")
-        assert "no tokens: a product is the sum of the tokens" in error("draw", "plain.edges", "--product")
+        assert "no tokens: name some, because a product is the sum of the tokens" in error(
+            "draw", "plain.edges", "--product"
+        )
 
     def test_convert(self) -> None:
         result = run("convert", "nim(3)", "out.edges")

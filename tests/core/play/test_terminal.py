@@ -79,14 +79,14 @@ class TestOverAPipe:
             (CHIPS, ["--tokens", "5"], "", "no move is left: second player wins after 0 moves: the computer wins"),
             (f"{CHIPS}@4", [], "-> 5\n", "first player wins after 1 move: you win"),
             ("cutting(4x2)", [], "2x2 + 2x2\n1\n", "first player wins after 3 moves: you win"),
-            ("cutting(1x2)", [], "1\n", "the last move wins at once: first player wins after 1 move: you win"),
+            ("cutting(1x2)", [], "1\n", "the last move ends play and wins: first player wins after 1 move: you win"),
             *installed(
                 [
                     (
                         "whiteboard{3}(1)",
                         [],
                         "1\n",
-                        "the last move loses at once: second player wins after 1 move: the computer wins",
+                        "the last move ends play and loses: second player wins after 1 move: the computer wins",
                     )
                 ]
             ),
@@ -287,7 +287,7 @@ class TestInATerminal:
         words = " ".join(" ".join(lines).split())
         assert "You may leave out FROM if only one component has such a move" in words
         assert (
-            "take back a person's last move, and the computer's answer, or a resignation; also after the game" in words
+            "take back a person's last move and the computer's answer, or a resignation, even after the game" in words
         )
 
     @pytest.mark.parametrize(

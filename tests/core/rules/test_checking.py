@@ -151,7 +151,7 @@ class TestFaults:
             (
                 lambda self, position: 5,
                 "the picture of position (2, 3) is wrong: RulesetError: a ruleset's picture is 5: expected a Picture "
-                "with a place of 2, 4 or 5 numbers for each cell",
+                "with a Place, 2, 4 or 5 numbers, for each cell",
             ),
             (
                 lambda self, position: rows([[Cell("nothing")]]),
@@ -175,7 +175,7 @@ class TestFaults:
             (lambda self, position: [Way(position)], "the ways to move from position (2, 3) lead to "),
             (
                 lambda self, position: [Way(option, ()) for option in self.options(position)],
-                "a way to move from position (2, 3) changes the number of cells",
+                "a way to move from position (2, 3) has the wrong number of cells",
             ),
         ],
     )
@@ -216,7 +216,7 @@ class TestFaults:
 
     def test_options_of_a_value_that_are_not_all(self):
         found = self.found(options_of_value=lambda self, position, value: [])
-        assert found["the options listed for a value are those of the graph"] == (
+        assert found["options_of_value agrees with the values of the graph"] == (
             "for position (2, 3) and value 3, options_of_value gives []: expected [(0, 3), (2, 1)]"
         )
 

@@ -51,7 +51,7 @@ class TestParse:
             ("wind-up{:1}(4)", 9, "expected an integer"),
             ("cutting(4y2)", 9, "expected two sides, such as 4x2, but found '4y2'"),
             ("cutting(4x0)", 11, "a side is 0"),
-            ("nim{3}(4)", 5, "unexpected arguments: Nim has none"),
+            ("nim{3}(4)", 5, "unexpected arguments: Nim takes none"),
             ("nim(3", 4, "the bracket ( is not closed: expected )"),
             ("wind-up{1,3(5)", 8, "the bracket { is not closed: expected }"),
             ("nim(3))", 7, "expected + or the end of the text after a position"),

@@ -98,7 +98,7 @@ def test_a_method_that_nothing_calls(tmp_path):
 def test_braces_that_nothing_reads(tmp_path):
     body = "def options(self, n):\n    return []\n@classmethod\ndef form_text(cls, text):\n    return cls()"
     told = said(tmp_path, body, source="rules.py:G{3}(4)")
-    assert "G has none, because it has no classmethod from_text: is form_text meant to be from_text?" in told
+    assert "G takes none, as it has no classmethod from_text: is form_text meant to be from_text?" in told
 
 
 def test_positions_that_are_never_equal(tmp_path):
@@ -174,7 +174,7 @@ def test_the_line_in_a_helper_of_the_file(tmp_path):
 @pytest.mark.long
 def test_rules_that_run_off_are_told_from_large_ones(tmp_path):
     body = "def options(self, n):\n    return [n + 1, n - 1]"
-    assert "play may not end: 5 -> 6 -> 7 -> " in said(tmp_path, body)
+    assert "play might never end: 5 -> 6 -> 7 -> " in said(tmp_path, body)
     assert "5 -> 6 -> 5" in said(tmp_path, body, command="check")
 
 

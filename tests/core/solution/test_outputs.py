@@ -109,13 +109,16 @@ class TestExplain:
             ),
             (
                 "c",
-                ["from c no move leads to value 0, so the value is not 0 but infinite", "a draw: no move leaves a P-"],
+                [
+                    "the move to c cannot be undone by a move to value 0, so the value is infinite",
+                    "a draw: no move leaves a P-",
+                ],
             ),
             (
                 "d",
                 [
                     "value 1: none, and mex{0} = 1",
-                    "from c no move leads to value 1, so the value is not 1 but infinite",
+                    "the move to c cannot be undone by a move to value 1, so the value is infinite",
                 ],
             ),
         ],

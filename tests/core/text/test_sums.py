@@ -48,10 +48,10 @@ def test_the_rule_with_its_numbers(heaps):
     [
         ("1", "S0", "the first player takes the last one and loses."),
         ("1,9", "S1", "leaves an odd number of 1s"),
-        ("3,5,1", "S2", "makes the nim-sum 0, as in normal play"),
+        ("3,5,1", "S2", "makes the nim-sum 0 and leaves heaps of 2 or more (class T2)"),
         ("1,1", "T0", "the second player takes the last one and loses."),
         ("0,0", "T0", "No heap is left: the player who cannot move wins."),
-        ("6,6", "T2", "class S1 or S2, in which the other player wins."),
+        ("6,6", "T2", "(class S1 or S2): the second player wins."),
     ],
 )
 def test_misere_classes(heaps, kind, why):

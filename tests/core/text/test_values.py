@@ -189,8 +189,8 @@ class TestTokens:
     def test_a_move_that_loses_at_once_has_no_answer(self) -> None:
         graph = graphgame.GameGraph.from_arrays([1, 2, 2], [0, 0, 1], decided=np.array([-3, 0, 0]))
         single, double = (explain(graphgame.solve(graph, tokens=tokens), depth=0) for tokens in ([1], [1, 1]))
-        assert "1 has the value 0: each move loses at once, or an answer ends play or makes the value 0 again" in single
-        assert "the second player wins at once or has won.\n  component 1: 1 -> 0 loses at once" in double
+        assert "1 has the value 0; after each move the second player wins at once or makes the value 0 again" in single
+        assert "play ends with it or with the answer to it.\n  component 1: 1 -> 0 loses at once" in double
 
     @pytest.mark.parametrize(
         ("part", "line"), [("a", "s -> S is answered by loony -> won"), ("lost", "s -> S loses at once")]
@@ -212,7 +212,7 @@ class TestTokens:
         [
             (["a", "win"], ["first player wins at once: from win a move ends play, whatever else is in the sum"]),
             (["won", "a"], ["second player wins: won ends play"]),
-            (["end"], ["All values are finite and their xor is 0", "A move to a loony position loses as well"]),
+            (["end"], ["All values are finite and their xor is 0", "A move to a loony position loses too"]),
         ],
     )
     def test_cycles_and_moves_that_end_play(self, tokens: list[str], lines: list[str]) -> None:

@@ -65,12 +65,12 @@ def test_round_trip(text):
     [
         ("lasker(3,-1)", 10, "a heap's size is -1: expected 0 or more"),
         ("lasker()", 8, "expected an integer, a heap's size, but found ''"),
-        ("lasker{2}(3)", 8, "unexpected arguments: lasker has none"),
+        ("lasker{2}(3)", 8, "unexpected arguments: lasker takes none"),
         ("grundy(3,x)", 10, "expected an integer, a heap's size, but found 'x'"),
         (
             "grundy(99999)",
             8,
-            "the size of a heap whose options must be listed (see graphgame heap) is 99999: expected 0..10000",
+            "the size of a heap whose value no formula gives (see graphgame heap) is 99999: expected 0..10000",
         ),
     ],
 )

@@ -211,19 +211,19 @@ def test_text(text, shown):
         (
             "octal{0.6}(10001)",
             12,
-            "the size of a heap whose options must be listed (see graphgame heap) is 10001: expected 0..10000",
+            "the size of a heap whose value no formula gives (see graphgame heap) is 10001: expected 0..10000",
         ),
         (
             "code{0.F}(9,1001)",
             13,
-            "the size of a heap whose options must be listed (see graphgame heap) is 1001: expected 0..1000",
+            "the size of a heap whose value no formula gives (see graphgame heap) is 1001: expected 0..1000",
         ),
         (
             "code{0.V}(201)",
             11,
-            "the size of a heap whose options must be listed (see graphgame heap) is 201: expected 0..200",
+            "the size of a heap whose value no formula gives (see graphgame heap) is 201: expected 0..200",
         ),
-        ("kayles{0.77}(5)", 8, "unexpected arguments: kayles has none"),
+        ("kayles{0.77}(5)", 8, "unexpected arguments: kayles takes none"),
         ("kayles(-2)", 8, "a heap's size is -2: expected 0 or more"),
     ],
 )

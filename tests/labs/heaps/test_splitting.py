@@ -98,7 +98,7 @@ class TestSplits:
             ),
             ("split{2..}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
             ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, with the smaller number first"),
-            ("couples{2}(3)", 9, "unexpected arguments: Couples has none"),
+            ("couples{2}(3)", 9, "unexpected arguments: Couples takes none"),
         ],
     )
     def test_bad_text(self, text, column, message):

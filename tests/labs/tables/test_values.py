@@ -240,7 +240,7 @@ class TestCheck:
         ("source", "status", "line"),
         [
             ("off.py:Off", 1, "not checked  play ends: there are more positions than the 10000 that were looked at; "),
-            ("off.py:Off", 1, "; play may not end: 5 -> 4 -> 3 -> 2 -> 1 -> 0 -> (2989 more) -> -2990 -> "),
+            ("off.py:Off", 1, "; play might never end: 5 -> 4 -> 3 -> 2 -> 1 -> 0 -> (2989 more) -> -2990 -> "),
             ("off.py:Back", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 5 -> 6 -> 5\n"),
             ("off.py:Far", 2, "FAILED       play ends: the graph has a cycle, so play need not end: 1 -> 3 -> 7 -> "),
             ("off.py:Walk", 0, "Walk: 10,000 positions, those nearest to the start; there are more"),

@@ -197,7 +197,7 @@ def test_round_trip(text):
         ("coins{3..1}(hh)", 7, "the range '3..1' is empty"),
         ("coins{1,1..2..3}(hh)", 9, "expected a number or a range such as 1..5"),
         ("coins{2 within 0}(hh)", 16, "the number after 'within' is 0: expected 1..200"),
-        ("ruler{2}(hh)", 7, "unexpected arguments: ruler has none"),
+        ("ruler{2}(hh)", 7, "unexpected arguments: ruler takes none"),
         ("ruler(hxt)", 8, "expected coins, h or t, or the places of the heads, such as 2,3"),
         ("ruler()", 7, "expected coins"),
         ("ruler(2,2)", 9, "the head at place 2 is listed twice"),

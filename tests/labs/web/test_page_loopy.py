@@ -95,8 +95,8 @@ class TestSeen:
         [
             ("a", ["gap", "seen"], ["the move to b is undone by the move to end, which makes the value 0 again"]),
             ("b", ["seen", "gap"], []),
-            ("c", ["open"], ["from c no move leads to value 0, so the value is not 0 but infinite"]),
-            ("d", ["seen", "open"], ["from c no move leads to value 1, so the value is not 1 but infinite"]),
+            ("c", ["open"], ["the move to c cannot be undone by a move to value 0, so the value is infinite"]),
+            ("d", ["seen", "open"], ["the move to c cannot be undone by a move to value 1, so the value is infinite"]),
         ],
     )
     def test_why_a_value_is_finite_or_not(self, visit, position, kinds, told):

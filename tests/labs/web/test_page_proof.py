@@ -52,13 +52,13 @@ class TestInTheBrowser:
     def test_options_and_predecessors_that_the_page_lacks_are_not_denied(self, pages):
         visit = pages.open(Search("chomp(3x4) + chomp(2x3)").certificate())
         visit.click("#tab-explore")
-        assert visit.texts("[data-sum] p") == ["not known here"]
+        assert visit.texts("[data-sum] p") == ["not on this page"]
         visit.page.locator("[type=search]").fill("3,3")
         visit.click("[data-list=found] [data-entry]")
-        assert visit.texts("[data-position] > p.quiet") == ["not known here"]
+        assert visit.texts("[data-position] > p.quiet") == ["not on this page"]
         visit.page.locator("[type=search]").fill("4,4,4")
         visit.click("[data-list=found] [data-entry]")
-        assert visit.texts("[data-position] > p.quiet") == ["not known here"]
+        assert visit.texts("[data-position] > p.quiet") == ["not on this page"]
 
     def test_the_site_shows_it(self, browser, tmp_path):
         Search("cram(4x4)").certificate().write(tmp_path / "proof.json")

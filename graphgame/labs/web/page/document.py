@@ -271,8 +271,8 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
         raise RulesetError("the certificate proves nothing: {fault}", fault)
     if position.decides:
         raise RulesetError(
-            "there is no page for a certificate if a move of the game may end play at once: draw the page of the "
-            "position, or play against the certificate with graphgame play"
+            "there is no page for a certificate if a move of the game may end play at once: run graphgame draw "
+            "with the position in place of the certificate, or graphgame play with the certificate"
         )
     graph, values = _strategy(ListedValues(certificate, position), position)
     check_page_size(graph)

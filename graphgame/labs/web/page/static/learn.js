@@ -111,9 +111,9 @@ function labels() {
 
 function values() {
   const { play } = State.get();
-  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them under these rules."))];
+  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them under this play convention."))];
   const endless = Game.size - order.length;
-  const units = [["one", say("position by position")], ["layer", say("a whole layer at once")]];
+  const units = [["one", say("position by position")], ["layer", say("a whole level at once")]];
   const inUnits = choice("unit", say("Steps"), units, unit, (value) => {
     begin();
     unit = value;
@@ -128,7 +128,7 @@ function values() {
       ? el("ol.labelled", latest().slice(0, MOST_LISTED).map(labelled))
       : el("p", say("Nothing has a value yet. The positions without a move come first.")),
     latest().length > MOST_LISTED && el("p.quiet", more(latest().length - MOST_LISTED)),
-    endless && step === length() ? el("p", amount(endless, "{count} more position leads into cycles, so play from it need not end. Another rule gives its value: see Why.", "{count} more positions lead into cycles, so play from them need not end. Another rule gives their values: see Why.")) : null,
+    endless && step === length() ? el("p", amount(endless, "{count} more position leads into cycles, so play from it need not end. Another rule gives its value: select it under Explore and open Why.", "{count} more positions lead into cycles, so play from them need not end. Another rule gives their values: select one under Explore and open Why.")) : null,
   ];
 }
 

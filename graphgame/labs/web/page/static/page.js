@@ -78,7 +78,7 @@ function verdict() {
   const last = Game.lastOf(tokens);
   if (last !== null)
     return Game.ending(last) === "P" ? say("Second player has won: play is over") : say("First player has won: play is over");
-  if (!judged) return say("Who wins is not known here");
+  if (!judged) return say("This page does not know who wins");
   if (judged.outcome === "D") return say("A draw: neither player can force a win");
   return wins(judged.outcome, judged.moves);
 }

@@ -120,7 +120,7 @@ function values() {
 function position(v) {
   const { play } = State.get();
   const { value, outcome, moves } = Game.facts(v, play);
-  const fact = (name, text) => el("div", el("dt", name), el("dd", text ?? say("not known here")));
+  const fact = (name, text) => el("div", el("dt", name), el("dd", text ?? say("not on this page")));
   return el(
     "section.card",
     { "data-position": v },
@@ -140,7 +140,7 @@ function position(v) {
     el("h3", say("Predecessors")),
     Game.predecessors(v).length
       ? list(Game.sorted(Game.predecessors(v)), "predecessors")
-      : el("p.quiet", Game.proof ? say("not known here") : say("No move leads here.")),
+      : el("p.quiet", Game.proof ? say("not on this page") : say("No move leads here.")),
     !Game.proof && button(say("Play from here"), () => Start.playFrom([v]), { class: "primary", "data-key": "play-here" }),
   );
 }
@@ -156,7 +156,7 @@ function outcomeText(value, outcome) {
     P: say("P-position: the previous player wins"),
     N: say("N-position: the next player wins"),
     D: say("a draw: neither player can force a win"),
-    null: say("outcome not known here"),
+    null: say("outcome not on this page"),
   };
   return decisive[value] ?? outcomes[outcome];
 }
@@ -177,7 +177,7 @@ export const component = (v, attributes, moves, name) =>
 // move that loses at once loses in every sum. The page of a certificate may lack options of a position without a value.
 function options(v) {
   const { play, tokens } = State.get();
-  if (Game.proof && !Game.options(v).length && Game.facts(v, play).value === null) return el("p.quiet", say("not known here"));
+  if (Game.proof && !Game.options(v).length && Game.facts(v, play).value === null) return el("p.quiet", say("not on this page"));
   if (!Game.options(v).length) return el("p.quiet", Game.isSum(v) ? "0" : say("No option: the game is over here."));
   if (Game.isSum(v)) return list(Game.parts(v), "options");
   const { aim, moves } = Game.goodMoves(tokens?.length > 1 ? tokens : [v], play);
@@ -210,7 +210,7 @@ export function tokens(components) {
       ? el("p.quiet", say("Misère values do not combine by xor: they do not give the outcome of the sum."))
       : components.every((v) => valueOf(v) !== null)
         ? Strips.xor(components, valueOf)
-        : el("p.quiet", say("not known here"));
+        : el("p.quiet", say("not on this page"));
   return el(
     "section.card",
     { "data-sum": true },

@@ -40,7 +40,7 @@ function settings() {
 
 const proofText = () =>
   say(
-    "The computer plays the winner's side, by a certificate. For a position without a value, this page has only the winner's answer.",
+    "The computer plays the winner's side, by a certificate. For a position that the certificate does not list, this page has no value and only the winner's answer.",
   );
 
 // The controls that every game needs come before the lists that grow.
@@ -93,7 +93,7 @@ function reason() {
 
 function prospect() {
   const judged = Match.judged();
-  if (!judged) return say("Who wins is not known here");
+  if (!judged) return say("This page does not know who wins");
   if (judged.outcome === "D") return say("Nobody can force a win: = marks the moves that keep the draw.");
   if (judged.outcome === "N") {
     if (judged.moves === null) return say("The player to move can win.");
