@@ -200,7 +200,7 @@ def explain_sum(position: Position) -> ShownText:
     if heaps is None:
         raise ParameterError(
             "under misère play, a position is explained by its heaps only if all its components are heaps "
-            "of Nim: explain the solution of its graph"
+            "of Nim: solve its graph, and explain that solution"
         )
     return ShownText(_misere_nim(position, heaps))
 

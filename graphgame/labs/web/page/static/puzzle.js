@@ -135,7 +135,7 @@ function controls() {
   return el(
     "div.settings",
     choice("level", say("Difficulty"), Object.entries(levels()), level, (value) => State.set({ level: value })),
-    el("label.choice", el("span", say("Number")), number),
+    el("label.choice", el("span", say("Puzzle number")), number),
     button(say("Next puzzle"), () => State.set({ seed: seed + 1 }), { "data-key": "next-puzzle" }),
   );
 }
