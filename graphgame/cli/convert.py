@@ -46,7 +46,7 @@ _EXAMPLES = HelpEnd(
 @common.column_options
 @click.option("--to", shell_complete=complete_format, metavar="NAME", help="Format of OUT.")
 @common.shared_options("max_bytes")
-@click.option("--relabel", is_flag=True, help="Give the positions new numbers: 1..N, in the judge form 0..N-1.")
+@click.option("--relabel", is_flag=True, help="Give the positions new numbers: 1..N, or 0..N-1 in the format judge.")
 @common.shared_options("tokens", "product", "product_limit", "max_positions")
 @takes_game
 def command(game: Game, target: str, to: str | None, relabel: bool) -> None:

@@ -68,7 +68,7 @@ class RecordFormat:
             the file, ``source``.
         """
         if not self.begins(data):
-            raise ParseError("no record of the format {name!r}: {advice}", self.name, self.advice, source=source)
+            raise ParseError("not in the format {name!r}: {advice}", self.name, self.advice, source=source)
         try:
             record = json.loads(data)
         except (ValueError, RecursionError):

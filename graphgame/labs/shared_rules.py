@@ -100,7 +100,7 @@ class Bounded(Ruleset):
 
     def __init__(self, most: int) -> None:
         if most < 1:
-            raise ParameterError("the argument most is {most}: expected 1 or more", most)
+            raise ParameterError("the argument 'most' is {most}: expected 1 or more", most)
         self.most = most
         self.arguments = str(most)
 

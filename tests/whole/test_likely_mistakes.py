@@ -48,8 +48,8 @@ def test_nimbers_in_latex():
 
 
 def test_one_range_for_two_heaps():
-    assert '; write the range twice: "wythoff(0..9, 0..9)"' in error("values", "wythoff(0..9)")
-    assert "write the range twice" not in error("values", "wythoff(0..9, x)")
+    assert '; write two ranges: "wythoff(0..9, 0..9)"' in error("values", "wythoff(0..9)")
+    assert "write two ranges" not in error("values", "wythoff(0..9, x)")
 
 
 def test_tokens_that_are_several_words():

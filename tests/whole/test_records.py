@@ -123,8 +123,8 @@ class TestRecord:
     @pytest.mark.parametrize(
         ("text", "message"),
         [
-            ("", "f: no record of the format 'graphgame counts': count again"),
-            ('{"format": "others"}', "f: no record of the format 'graphgame counts': count again"),
+            ("", "f: not in the format 'graphgame counts': count again"),
+            ('{"format": "others"}', "f: not in the format 'graphgame counts': count again"),
             (TEXT[:-1], "f: the file is damaged: count again"),
             (TEXT + "}", "f: the file is damaged: count again"),
             (TEXT.replace("3,", "x,"), "f: the file is damaged: count again"),

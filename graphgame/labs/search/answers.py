@@ -429,7 +429,7 @@ class Search:
             count = record["positions"]
             if count > most:
                 raise LimitError(
-                    "{name} holds {positions}, more than {most:,}",
+                    "{name} holds {positions}, more than the limit of {most:,}",
                     source.name,
                     plural(count, "position"),
                     most,
@@ -514,7 +514,7 @@ class Search:
     def _refuse_misere(self, what: str) -> None:
         if self.position.misere:
             raise ParameterError(
-                "{what} of a search holds values under normal play, so there is none for misère play", what
+                "{what} of a search holds values under normal play, so it cannot be saved for misère play", what
             )
 
 
@@ -657,7 +657,7 @@ def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterat
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):
-            raise source.error("expected a fact and a position, with a tab between", line=number)
+            raise source.error("expected an integer and a position, with a tab between", line=number)
         yield text, int(fact)
         if progress is not None and ((read := number - 1) % _LINES_A_REPORT == 0 or read == len(body)):
             progress(read, len(body))

@@ -127,8 +127,8 @@ class _Limits:
         metavar="SIZE",
         default="2GB",
         show_default=True,
-        help="Memory limit. At the limit, a search of a placement game, such as Cram, under normal play replaces facts "
-        "in its table; other searches end, except on Windows.",
+        help="Memory limit. At the limit, the search of a placement game, such as Cram, under normal play drops some "
+        "results and continues. Any other search stops without an answer; on Windows it has no limit.",
     ),
     common.number_option(
         "--jobs", help="Number of threads in a long search of a placement game (default: the number of cores)."
@@ -145,16 +145,21 @@ class _Limits:
         default=60,
         show_default=True,
         metavar="SECONDS",
-        help="Write the file of --resume again after this many seconds of work.",
+        help="Write the file of --resume every SECONDS seconds.",
     ),
 )
 @click.option(
     "--certificate",
     metavar="FILE",
     type=click.Path(),
-    help="Write a proof of the answer, for graphgame verify, play and draw (a page): positions with their values.",
+    help="Write a proof of the answer: positions with their values. graphgame verify checks it; play and draw also "
+    "read it.",
 )
-@click.option("--compare", is_flag=True, help="Explore the whole graph too: compare its size and its answer.")
+@click.option(
+    "--compare",
+    is_flag=True,
+    help="Explore the whole graph too, and compare its size and answer with those of the search.",
+)
 @takes_output(json="")
 @common.shared_options("format", "max_bytes", "tokens", "misere")
 @click.option(

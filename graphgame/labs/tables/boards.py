@@ -122,8 +122,8 @@ def draw_ranges(game: Game, path: str, options: dict[str, Any]) -> None:
     refused = any(options[name] for name in (*_NEEDS_MOVES, "only")) or options["layout"] not in (None, "board")
     if plain or refused or game.product or game.tokens or game.loopy or not path.lower().endswith(_FILES):
         raise UsageError(
-            "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file, without "
-            "--plain, another --layout, and options about moves, cycles, tokens or single positions"
+            "positions with ranges are drawn only as a whole board, to an .svg, .png, .pdf or .tex file: leave out "
+            "--plain, every --layout except board, and options about moves, cycles, tokens or single positions"
         )
     with common.limits_named(), shown(Exploring) as exploring:
         table = value_table(

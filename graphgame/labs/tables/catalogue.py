@@ -18,7 +18,8 @@ GAMES = (
         "a >= k",
         About(
             "Mem: take from a heap at least as many as were taken from it last; the first move takes any number.",
-            "This is take-away{a >= k}; mem(20:3) is a heap of 20 from which 3 were taken last.",
+            "This is take-away{a >= k}: a are taken now, k were taken last. mem(20:3) is a heap of 20 from which 3 "
+            "were taken last.",
             "The values are computed without a formula.",
             "A. N. Siegel, CGSuite, GenMem.",
         ),
@@ -34,9 +35,9 @@ GAMES = (
         "silver-dollar(0,2,6)",
         "0",
         About(
-            "The Silver Dollar game without the dollar: Georgia and Bob, but the leftmost square is 0.",
+            "The Silver Dollar game without the dollar: Georgia and Bob, with the squares counted from 0.",
             "The notation georgia{0} names the same game. A position is the squares of the coins.",
-            "The value is the xor of the gaps before the last coin, the last but two, and so on.",
+            "The value is the xor of the gaps before every second coin, from the last coin backwards.",
             "J. H. Conway, On Numbers and Games (1976), chapter 11.",
         ),
     ),

@@ -77,7 +77,7 @@ def command(game: Game, out: OutputOptions, outcomes: bool, plot: str | None, th
 
     if game.source in CATALOGUE and not is_there(game.source):
         ranged = re.sub(r"(?<=[(,])\d+(?=\)$)", r"1..\g<0>", CATALOGUE[game.source].example)
-        raise UsageError('{source} is a game: name the positions of the table, as in "{example}"', game.source, ranged)
+        raise UsageError('{source} is a game: add the positions of the table, as in "{example}"', game.source, ranged)
     with common.limits_named(product_limit="max_positions"):
         if game.format_ is not None or not (has_ranges(game.source) and is_notation(game.source)):
             _print_graph(game, out, outcomes, plot)

@@ -220,9 +220,9 @@ class _Moves(NamedTuple):
             raising and (not weights or any(len(ray.steps) > 1 for ray in raising))
         ):
             raise ParameterError(
-                "invalid linear move families: each first move and step needs an entry for each number, and must lower "
-                "the weighted total of the numbers; if a move adds to a number, give weights, and at most one step to "
-                "its family"
+                "invalid linear move families: each first move and step needs an entry for each number, and must "
+                "lower the weighted total of the numbers; a family with a move that adds to a number needs weights, "
+                "and at most one step"
             )
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:

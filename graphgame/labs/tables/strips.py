@@ -202,8 +202,8 @@ class Georgia(Ruleset):
         "Georgia and Bob: move one chip any number of squares to the left. It may not reach or jump over another chip.",
         "``georgia(1,3,7)`` has chips on the squares 1, 3 and 7. The leftmost square is 1, or the number in braces: "
         "``georgia{0}(0,2,6)``.",
-        theorem="The gaps to the left of the chips, from the last chip on, are the steps of staircase Nim: the value "
-        "is the xor of the gaps before the last chip, the last but two, and so on.",
+        theorem="The gaps to the left of the chips, from the last chip backwards, are the steps of staircase Nim: "
+        "the value is the xor of every second gap, that before the last chip among them.",
         source="POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar "
         "game.",
     )
@@ -249,7 +249,7 @@ class Georgia(Ruleset):
     def reason(self, position: tuple[int, ...]) -> str:
         """Return a sentence with the xor that :meth:`closed_form` computes."""
         return Message(
-            "the xor of the gaps before the last chip, the last but two, ... decides: {xor}",
+            "the xor of the gaps before every second chip, from the last chip backwards, decides: {xor}",
             xor_text(self._gaps(position)[::2]),
         )
 

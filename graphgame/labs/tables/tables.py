@@ -142,7 +142,7 @@ class RangedText:
             if error.text == filled and error.column is not None:
                 error.text, error.column = self.text, self._origin(error.column, numbers)
             if isinstance(error, ParseError) and (suggestion := self._with_second_range(numbers)):
-                message = Message("{error}; write the range twice: {source}", error.message, suggestion)
+                message = Message("{error}; write two ranges: {source}", error.message, suggestion)
                 raise ParseError(message, line=error.line, column=error.column, text=error.text) from error
             raise
 

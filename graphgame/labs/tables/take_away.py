@@ -378,7 +378,7 @@ def _sum_reason(heap: int, most: int, times: int, plus: int, numbers: str) -> st
             least,
         )
     if least <= most:
-        return Message("{heap} is one of {numbers}, and it may be taken", heap, numbers)
+        return Message("{heap} is one of {numbers}, and the whole heap may be taken", heap, numbers)
     return Message(
         "{heap} is one of {numbers}, but at most {most} may be taken, not the whole heap", heap, numbers, most
     )

@@ -361,7 +361,7 @@ def p_positions(
                 )
             raise ParameterError(
                 "{source}: P-positions can be found without values only for one component whose rules have linear "
-                "move families or the method values_at, or for a sum with a range in each of two components, if all "
+                "move families or the method values_at, or for two components with a range in each, all of whose "
                 "entries are positions",
                 text,
             )

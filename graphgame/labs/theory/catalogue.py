@@ -32,7 +32,7 @@ GAMES = (
     _coins(
         "turning-turtles(thht)",
         "1,2",
-        "Turning Turtles: turn one coin from heads to tails, and if you like any one left of it.",
+        "Turning Turtles: turn one coin from heads to tails and, if you like, one more coin to its left.",
         "A head at place n, counted from 1, has the value n: this is Nim.",
     ),
     _coins(
@@ -64,15 +64,15 @@ GAMES = (
         "turnips(thhthh)",
         "3 spaced",
         "Turnips, or Ternups: turn three coins at equal distances, the rightmost from heads to tails.",
-        "Write the place of a head, counted from 0, in ternary. If the first digit 2 from the right is the k-th digit "
-        "from the right, the value is the k-th odious number. Without a digit 2 it is 0.",
+        "Write the place of a head, counted from 0, in ternary. If its rightmost digit 2 is the k-th digit from the "
+        "right, the value is the k-th odious number. Without a digit 2 the value is 0.",
     ),
     _coins(
         "mobius(thhth)",
         "1..5",
         "Möbius: turn up to five coins, the rightmost from heads to tails.",
-        "On 18 coins the P-positions are a code with the symmetries of the projective line over the field of 17 "
-        "elements.",
+        "On 18 coins the P-positions are an error-correcting code with the symmetries of the projective line over "
+        "the field of 17 elements.",
     ),
     _coins(
         "mogul(thhth)",
@@ -91,8 +91,8 @@ GAMES = (
         "4 symmetric first",
         "Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to "
         "tails.",
-        "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: a turn replaces it by "
-        "the heads of two unequal heaps with the total n - 1, and by the head at place 1, which has the value 0.",
+        "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: turning it leaves two "
+        "heads that stand for unequal heaps with the total n - 1, and the head at place 1, which has the value 0.",
     ),
     _coins(
         "motley(thhth)",
@@ -121,7 +121,7 @@ GAMES = (
     _coins(
         "sym(thhtth)",
         "any symmetric",
-        "Sym: turn any number of coins in a symmetrical pattern, the last of them from heads to tails.",
+        "Sym: turn any number of coins in a symmetrical pattern, the rightmost from heads to tails.",
         "No formula for the values is known.",
     ),
     _coins(
@@ -136,7 +136,8 @@ GAMES = (
         _SHEET,
         "turning-corners(tth/thh)",
         "twins x twins",
-        "Turning Corners: turn the corners of a rectangle, the last of them from heads to tails.",
+        "Turning Corners: turn the four corners of a rectangle, the one in its last row and column from heads to "
+        "tails.",
         "A head in row a and column b, counted from 0, has as its value the nim product of a and b.",
         "J. H. Conway, On Numbers and Games (1976), chapter 11.",
     ),
@@ -145,7 +146,7 @@ GAMES = (
         _SHEET,
         "rugs(thh/hth)",
         "ruler x ruler",
-        "Rugs: turn all coins of a rectangle, the last of them from heads to tails.",
+        "Rugs: turn all coins of a rectangle, the one in its last row and column from heads to tails.",
         "A head in row a and column b, counted from 1, has as its value the nim product of the largest powers of "
         "2 that divide a and b.",
     ),
@@ -155,7 +156,7 @@ GAMES = (
         _SHEET,
         "acrostic-twins(thh/hth)",
         "twins x twins",
-        "Acrostic Twins: turn two coins of one row or of one column, the last of them from heads to tails.",
+        "Acrostic Twins: turn two coins of one row or of one column, the right or the lower one from heads to tails.",
         "A head in row a and column b, counted from 0, has the value a xor b: it is two heaps of Nim.",
         f"{_CHAPTER} T. S. Ferguson, Game Theory, part I.",
     ),

@@ -53,20 +53,20 @@ _EXAMPLES_OF_REDUCE = examples(
     type=click.Choice(["equal", "heaps", "thin"]),
     default="equal",
     show_default=True,
-    help="equal: merge positions with the same options: they are the same game. heaps: merge all positions of the "
-    "same value into a heap of Nim. thin: keep the positions and their values, but not the moves that the values do "
+    help="equal merges positions with the same options: they are the same game. heaps merges all positions of the "
+    "same value into a heap of Nim. thin keeps the positions and their values, but not the moves that the values do "
     "not need.",
 )
 @click.option(
     "--isomorphic-to",
     "other",
     metavar="OTHER",
-    help="Only say whether the graph in OTHER, also a SOURCE, is the same except for names and tokens.",
+    help="Only say whether the graphs of SOURCE and OTHER, a second SOURCE, are the same except for names and tokens.",
 )
 @click.option(
     "--relabel",
     is_flag=True,
-    help="In a graph file OUT, give the positions new numbers: 1..N, in the judge form 0..N-1.",
+    help="In a graph file OUT, give the positions new numbers: 1..N, or 0..N-1 in the format judge.",
 )
 @common.shared_options("format", "max_bytes", "tokens", "product", "product_limit", "max_positions")
 @takes_game
@@ -150,8 +150,8 @@ _LARGEST_TABLE = 256
 
 _EXAMPLES_OF_NIMBER = examples(
     ('graphgame nimber "7*9"', ""),
-    ('graphgame nimber "4*4 + 19*23"', "+ is xor, * and / come first"),
-    ('graphgame nimber "14 ^ 21"', "xor again, as in Python; also 14 xor 21"),
+    ('graphgame nimber "4*4 + 19*23"', "+ is xor; * and / bind tighter"),
+    ('graphgame nimber "14 ^ 21"', "^ is also xor, as in Python; so is 14 xor 21"),
     ('graphgame nimber "4**3"', "a nim power; the exponent is an ordinary integer"),
     ('graphgame nimber "1/7"', "the inverse"),
     ('graphgame nimber "sqrt(6)**5"', ""),

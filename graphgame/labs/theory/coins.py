@@ -79,9 +79,10 @@ class Coins(Ruleset):
         "first coin of the row among them, and ``coins{1..3 within 5}`` one to three among five neighbours. "
         "``coins{1,2}(thht)`` gives the coins from left to right; ``coins{1,2}(2,3)`` gives the places of the heads, "
         "counted from 1. Tails after the last head do not matter.",
-        theorem="The value of a row is the xor of the values of its heads, each as if it were the only one; that of a "
-        "single head is the mex, over all sets that may be turned with it, of the xor of the other coins' values. So "
-        "values need no graph. Under misère play there is no such rule: a position is a whole row.",
+        theorem="The value of a row is the xor of the values of its heads, each as if it were the only one. To get "
+        "the value of a single head, take each set of coins that a move from it may turn, and the xor of the other "
+        "coins' values: the value is the mex of these numbers. So values need no graph. Under misère play there is "
+        "no such rule: a position is a whole row.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14. H. W. Lenstra, Nim multiplication, "
         "Séminaire de Théorie des Nombres de Bordeaux (1978).",
     )
@@ -122,7 +123,10 @@ class Coins(Ruleset):
         """
         match = _RULE.fullmatch(text)
         if match is None:
-            raise ParseError("expected how many coins may be turned, such as 1..3 or 3 spaced", column=1)
+            raise ParseError(
+                "expected how many coins may be turned, such as 1..3, or 3 spaced for three at equal distances",
+                column=1,
+            )
         counts, span = None, None
         if match["counts"] != "any":
             at = match.start("counts")
@@ -371,7 +375,9 @@ class Tartan(Ruleset):
         ``text`` is such a sheet, or the list of its heads: row.column, both counted from 1, with commas between the
         heads. Leave out tails at the end of a row, and rows without heads at the end of the sheet.
         """
-        expected = Message("expected rows of coins, h or t, with / between them, or the heads such as 1.2,2.1")
+        expected = Message(
+            "expected rows of coins, h or t, with / between them, or the heads as row.column, such as 1.2,2.1"
+        )
         if text.strip()[:1].isdecimal():
             rows = _places(text)
         else:

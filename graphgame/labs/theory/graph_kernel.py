@@ -46,7 +46,10 @@ def kernel(game: GameLike) -> set[Hashable]:
     """
     solution = solution_of(GameGraph.of(game))  # normal play, even if ``game`` is a solution of misère play
     if solution.graph.sums is not None:
-        raise ParameterError("a kernel is a set of positions, but the graph has sum vertices: make its product first")
+        raise ParameterError(
+            "a kernel is a set of positions, but the graph has sum vertices: pass "
+            "graphgame.solution.sums.product(graph)"
+        )
     if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():
         raise ParameterError("the P-positions are no kernel: the graph declares a position without moves an N-position")
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

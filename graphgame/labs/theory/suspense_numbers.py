@@ -56,7 +56,8 @@ def suspense(game: GameLike) -> VertexValues[int]:
     graph = solution.graph
     if graph.sums is not None:
         raise ParameterError(
-            "only positions have suspense numbers, but the graph has sum vertices: make its product first"
+            "only positions have suspense numbers, but the graph has sum vertices: pass "
+            "graphgame.solution.sums.product(graph)"
         )
     rows, is_p = graph.predecessor_rows, solution.outcome.array == "P"
     order = play_order(graph)

@@ -217,7 +217,7 @@ def _tokens(solution: Solution) -> list[int]:
     if solution.misere and (solution.graph.sums is not None or len(solution.tokens) > 1):
         raise ParameterError(
             "misère values do not combine by xor, so a few of them cannot prove who wins several tokens or a sum "
-            "vertex: certify the product, the graph of whole positions"
+            "vertex: certify the graph of the whole sum (--product)"
         )
     if isinstance(solution, LoopySolution):
         refuse_sums_on_cycles(solution.graph)

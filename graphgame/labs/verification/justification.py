@@ -235,8 +235,8 @@ def _why_position(graph: GameGraph, claims: Claims, vertex: int) -> str:
         if not _differs(graph, claims, np.array([option]), np.array([value]))[0]:
             name = position_text(graph, option)
             return Message(
-                "the option {option} may have the same value: neither it nor an option of it with the value {value} "
-                "is listed",
+                "the option {option} may have the same value: neither this option nor one of its options with the "
+                "value {value} is listed",
                 name,
                 value,
             )
@@ -266,12 +266,12 @@ def why_length(graph: GameGraph, claims: Claims, vertex: int) -> str:
         )
     if is_p:
         return Message(
-            "the remoteness {length} is wrong: by those of the options the longest resistance lasts {moves}",
+            "the remoteness {length} is wrong: by the options' remotenesses the longest resistance lasts {moves}",
             length,
             plural(int(lengths.max()) + 1, "move"),
         )
     return Message(
-        "the remoteness {length} is wrong: by those of the options the fastest win takes {moves}",
+        "the remoteness {length} is wrong: by the options' remotenesses the fastest win takes {moves}",
         length,
         plural(int(lengths.min()) + 1, "move"),
     )

@@ -386,7 +386,7 @@ def _why_sum(graph: GameGraph, claims: Claims, vertex: int) -> str:
     parts = graph.option_rows.row(vertex)
     for part in parts[claims.grundy[parts] == -1][:1]:
         return Message("the part {part} has no value", position_text(graph, part))
-    return Message("the sum of the parts' values is {total}", _total(graph, claims, vertex))
+    return Message("the xor of the parts' values is {total}", _total(graph, claims, vertex))
 
 
 def _why_value(graph: GameGraph, claims: Claims, vertex: int) -> str:

@@ -430,7 +430,8 @@ class _Game:
             if len(checked) > _MOST_COMPARED:
                 facts = self._name, _MOST_COMPARED
                 yield Message(
-                    "{game}: two positions that cancel can lead to more than {most:,} positions, too many to compare",
+                    "{game}: two positions with the same canonical position cancel in a sum, but to check that they "
+                    "are equal takes more than {most:,} positions",
                     *facts,
                 )
                 return
@@ -582,7 +583,9 @@ class ByCertificate(Adviser):
         if self._listed.total(position) == 0:
             return Verdict("P", None)
         if self._listed.winning_move(position) is None:
-            raise LimitError("the certificate does not tell who wins here: the winner did not follow its moves")
+            raise LimitError(
+                "the certificate does not tell who wins here: the winning side did not play the certificate's moves"
+            )
         return Verdict("N", None)
 
     def best_move(self, position: Position) -> Move | None:

@@ -195,8 +195,8 @@ def verify(
     refuse_misere_end(is_misere, graph.decided is not None)
     if is_misere and graph.sums is not None:
         raise ParameterError(
-            "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: "
-            "check the product, the graph of whole positions"
+            "misère values do not combine by xor, so a graph with sum vertices cannot be checked edge by edge: check "
+            "the graph of the whole sum (--product)"
         )
     claims = _claims(graph, rows, int(is_misere))
     labels = graph.checked_tokens(tokens)
@@ -267,7 +267,7 @@ def _faults_of_missing(missing: Sequence[int], why: str, *, has_tokens: bool) ->
     has tokens.
     """
     fewer = (
-        Message("the other positions do not prove who wins the sum of the tokens")
+        Message("the values of other positions do not prove who wins the sum of the tokens")
         if has_tokens
         else Message("if there are no tokens, all positions need values or outcomes")
     )
@@ -297,7 +297,7 @@ def _why_not_finite(claims: Claims, vertex: int) -> str:
     (value,) = claims.codes.decode([int(claims.grundy[vertex])])
     if isinstance(value, Decisive):
         return Message("the value {value} is not justified: {reason}", value, _GOES_ON)
-    return Message("the value is infinite, but play from this position must end")
+    return Message("the value is infinite, but all play from this position ends")
 
 
 def _is_misere(values: object, misere: bool | None) -> bool:
@@ -479,7 +479,7 @@ def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete
             return None
         raise ParameterError(
             "misère values do not combine by xor, so values for only some positions prove nothing about several "
-            "tokens: certify the product, the graph of whole positions"
+            "tokens: certify the graph of the whole sum (--product)"
         )
     if not tokens or graph.out_degrees[tokens[0]] == 0:
         return "first"

@@ -31,7 +31,7 @@ _REMOVE_AT_EOF = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1
 _EXAMPLES = examples(
     ("graphgame serve", "opens the browser: type a position, or pick a game"),
     ('graphgame serve "chomp(3x4)"', "the site opens with this game"),
-    ("graphgame serve game.txt rules.py:Mine", "the site may read this file, and run these rules"),
+    ("graphgame serve game.txt rules.py:Mine", "lets the site read this file and run these rules"),
     ("graphgame serve cram.json", "a certificate of graphgame search: the site plays the winner's side"),
     ("graphgame serve --port 9000 --no-browser", ""),
 )

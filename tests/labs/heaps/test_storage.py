@@ -73,7 +73,7 @@ class TestStorage:
         [
             (
                 lambda data: b"",
-                "no record of the format 'graphgame heap values': compute the values again, to another file",
+                "not in the format 'graphgame heap values': compute the values again, to another file",
             ),
             (
                 lambda data: data.replace(b'"version": 2', b'"version": 1'),

@@ -63,14 +63,16 @@ class TestAsInMemory:
         values = graphgame.read_values(tmp_path / "values.csv")
         assert verified(path, values).columns == ("grundy", "outcome", "remoteness")
         values.remoteness[:] += values.grundy == 2
-        reason = "the remoteness 2 is wrong: by those of the options the fastest win takes 1 move"
+        reason = "the remoteness 2 is wrong: by the options' remotenesses the fastest win takes 1 move"
         assert verified(path, values).reason == reason
 
     def test_fewer_values_prove_who_wins(self, tmp_path: Path) -> None:
         path = tmp_path / "game.txt"
         path.write_text("3 2 1\n1 2\n2 3\n1\n", encoding="utf-8")
         assert verified(path, {1: 0, 3: 0}).winner == "second"
-        assert verified(path, {3: 0}).reason.startswith("the position has no value; the other positions do not prove")
+        assert verified(path, {3: 0}).reason.startswith(
+            "the position has no value; the values of other positions do not prove"
+        )
 
 
 class TestRefused:

@@ -97,8 +97,8 @@ def test_an_executor_dies_in_mid_run(environment: dict[str, str], edges: str, tm
         run.kill()
     assert found == [VALUES, VALUES], err[-2000:]
     lost = (
-        r"Spark lost an executor and the results in its memory: \d+ of \d+ moves will be solved again, "
-        r"and \d+ moves had been saved"
+        r"Spark lost an executor and the results in its memory: \d+ of \d+ moves will be processed again; "
+        r"the work on \d+ moves is saved"
     )
     assert [re.match(lost, line) is not None for line in told] == [True]
 

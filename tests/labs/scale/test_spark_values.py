@@ -359,7 +359,7 @@ class TestResume:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("{}")
         with pytest.raises(
-            (ParameterError, ParseError), match=r"holds other files|no record of the format 'graphgame work on Spark'"
+            (ParameterError, ParseError), match=r"holds other files|not in the format 'graphgame work on Spark'"
         ):
             spark.solve(table(local, DEEP), checkpoint_dir=str(tmp_path), resume=resume)
         assert [str(file.relative_to(tmp_path)) for file in tmp_path.rglob("*") if file.is_file()] == [name]

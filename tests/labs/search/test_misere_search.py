@@ -71,7 +71,7 @@ def test_what_there_is_not_under_misere_play(tmp_path):
     with pytest.raises(TokenError):
         _ = search.grundy
     for work in (lambda: search.write_table(tmp_path / "table.txt"), search.certificate):
-        with pytest.raises(ParameterError, match="there is none for misère play"):
+        with pytest.raises(ParameterError, match="it cannot be saved for misère play"):
             work()
 
 

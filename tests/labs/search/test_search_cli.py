@@ -147,7 +147,7 @@ class TestTables:
     def test_an_older_table_is_not_lost(self, tmp_path):
         table = tmp_path / "table.txt"
         table.write_text("mine")
-        assert "no record of the format 'graphgame search table'" in message("cram(3x5)", "--resume", table)
+        assert "not in the format 'graphgame search table'" in message("cram(3x5)", "--resume", table)
         assert table.read_text() == "mine"
 
     def test_a_place_where_nothing_can_be_written_is_told_at_once(self, tmp_path):

@@ -135,7 +135,7 @@ class TestRefused:
 
     def test_a_line_that_says_nothing(self, found):
         found[1].write_text(sealed(found[1], positions=1, lines=digest([b"many\t..\n"])) + "\nmany\t..\n")
-        with pytest.raises(ParseError, match=r"table\.txt:2: expected a fact and a position"):
+        with pytest.raises(ParseError, match=r"table\.txt:2: expected an integer and a position"):
             Search(parse_position("cram(3x5)")).read_table(found[1])
 
     @pytest.mark.parametrize("cells", ["0x3", "", "7g", "-3", "8000", "1" * 65])
@@ -188,7 +188,7 @@ class TestRefused:
             Search(parse_position(f"{rules}:Mine(4)", run_rules=True)).read_table(tmp_path / "table.txt")
 
     def test_larger_than_is_allowed(self, found):
-        with pytest.raises(LimitError, match="more than 20"):
+        with pytest.raises(LimitError, match="more than the limit of 20"):
             Search(parse_position("cram(3x5)"), max_positions=20).read_table(found[1])
 
     def test_texts_that_are_not_read_back(self, tmp_path):

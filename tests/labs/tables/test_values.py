@@ -147,8 +147,8 @@ class TestValues:
         ("arguments", "message"),
         [
             (["missing.txt"], "missing.txt: No such file"),
-            (["nim"], 'is a game: name the positions of the table, as in "nim(3,4,1..5)"'),
-            (["whiteboard"], 'name the positions of the table, as in "whiteboard{3}(1..30)"'),
+            (["nim"], 'is a game: add the positions of the table, as in "nim(3,4,1..5)"'),
+            (["whiteboard"], 'add the positions of the table, as in "whiteboard{3}(1..30)"'),
             (["chips.txt", "--plot", "chips.png"], "--plot needs a SOURCE with ranges; graphgame stats --plot"),
             (
                 ["chips.txt", "--max-positions", "5"],

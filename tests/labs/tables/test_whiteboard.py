@@ -71,7 +71,7 @@ def test_bad_text(text, column, message):
 
 
 def test_most_is_positive():
-    with pytest.raises(ValueError, match="the argument most is 0: expected 1 or more"):
+    with pytest.raises(ValueError, match="the argument 'most' is 0: expected 1 or more"):
         Whiteboard(0)
 
 

@@ -191,7 +191,11 @@ def test_round_trip(text):
 @pytest.mark.parametrize(
     ("text", "column", "message"),
     [
-        ("coins{}(hh)", 7, "expected how many coins may be turned, such as 1..3 or 3 spaced"),
+        (
+            "coins{}(hh)",
+            7,
+            "expected how many coins may be turned, such as 1..3, or 3 spaced for three at equal distances",
+        ),
         ("coins{three}(hh)", 7, "expected how many coins may be turned"),
         ("coins{1,0}(hh)", 9, "the number of coins is 0: expected 1..200"),
         ("coins{3..1}(hh)", 7, "the range '3..1' is empty"),

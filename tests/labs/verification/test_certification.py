@@ -188,7 +188,7 @@ class TestRefusals:
             certificate(solve(HEAP))
 
     def test_misere_sums(self):
-        with pytest.raises(ParameterError, match="certify the product"):
+        with pytest.raises(ParameterError, match="certify the graph of the whole sum"):
             certificate(solve(HEAP, misere=True, tokens=[1, 2]))
 
     def test_names(self, tmp_path):

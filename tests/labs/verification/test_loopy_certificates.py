@@ -151,7 +151,7 @@ class TestFewValues:
         report = verify(GRAPH, {"end": 0}, tokens=["a"], loopy=True)
         assert (
             report.reason
-            == "the position has no value; the other positions do not prove who wins the sum of the tokens"
+            == "the position has no value; the values of other positions do not prove who wins the sum of the tokens"
         )
 
 

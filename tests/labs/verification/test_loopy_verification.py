@@ -119,7 +119,7 @@ class TestVerify:
             (
                 "a,0,P,2",
                 "a,0,P,4",
-                "a: the remoteness 4 is wrong: by those of the options the longest resistance lasts 2 moves",
+                "a: the remoteness 4 is wrong: by the options' remotenesses the longest resistance lasts 2 moves",
             ),
             (
                 "e,1,N,3\n",
@@ -175,7 +175,7 @@ class TestVerify:
 
     def test_an_infinite_value_where_play_must_end(self):
         report = verify(game({0: [], 1: [0]}), {0: 0, 1: Loopy({0})})
-        assert (report.position, report.reason) == (1, "the value is infinite, but play from this position must end")
+        assert (report.position, report.reason) == (1, "the value is infinite, but all play from this position ends")
 
     def test_a_sunny_value_where_play_goes_on(self):
         report = verify(game({0: [], 1: [0]}), {0: Decisive.SUNNY, 1: 1})
@@ -202,7 +202,7 @@ class TestVerify:
     @pytest.mark.parametrize(
         ("vertex", "value", "reason"),
         [
-            (4, 3, "the value 3 is not justified: the sum of the parts' values is inf(1)"),
+            (4, 3, "the value 3 is not justified: the xor of the parts' values is inf(1)"),
             (5, 0, "the value 0 is not justified: no option of 4 is listed with the value 0"),
         ],
     )

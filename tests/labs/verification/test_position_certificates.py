@@ -174,7 +174,7 @@ def test_play(tmp_path):
     assert "every move loses against perfect play" in lines
     assert lines.endswith("first player wins after 9 moves: the computer wins\n")
     lines = run("play", "--certificate", path, "--first", "person", "--second", "person", typed="1\nhint\n", code=2)
-    assert "the winner did not follow its moves" in lines
+    assert "the winning side did not play the certificate's moves" in lines
 
 
 RULES = """

@@ -276,7 +276,12 @@ class TestReasons:
                 1,
                 "the remoteness 1 is wrong: the game is over at this position, so its remoteness is 0",
             ),
-            ("remoteness", "b", 2, "the remoteness 2 is wrong: by those of the options the fastest win takes 1 move"),
+            (
+                "remoteness",
+                "b",
+                2,
+                "the remoteness 2 is wrong: by the options' remotenesses the fastest win takes 1 move",
+            ),
             ("remoteness", "b", -1, "the position has no remoteness, although other positions have a remoteness"),
             (
                 "remoteness",
@@ -302,7 +307,7 @@ class TestReasons:
         values.remoteness[0] = 4
         assert (
             verify(nx.path_graph(3, nx.DiGraph), values).reason
-            == "the remoteness 4 is wrong: by those of the options the longest resistance lasts 2 moves"
+            == "the remoteness 4 is wrong: by the options' remotenesses the longest resistance lasts 2 moves"
         )
 
     def test_what_was_checked_is_told(self, tmp_path):
@@ -312,10 +317,10 @@ class TestReasons:
         assert verify(sums, files(tmp_path, solve(sums))).columns == ("grundy", "outcome")
 
 
-UNDECIDED = "the position has no value; the other positions do not prove who wins the sum of the tokens"
+UNDECIDED = "the position has no value; the values of other positions do not prove who wins the sum of the tokens"
 OPEN = (
     "the value 0 is not justified: the option {} may have the same value: "
-    "neither it nor an option of it with the value 0 is listed"
+    "neither this option nor one of its options with the value 0 is listed"
 )
 
 

@@ -242,7 +242,7 @@ class TestCertificate:
         ("arguments", "message"),
         [
             (["cycle.edges", "--tokens", "a"], "cycle.edges: the graph has a cycle"),
-            (["chips.txt", "--misere"], "certify the product, the graph of whole positions"),
+            (["chips.txt", "--misere"], "certify the graph of the whole sum (--product)"),
             (
                 ["chips.txt", "-o", "proof.txt"],
                 "the name proof.txt: expected .csv, .json, .parquet",

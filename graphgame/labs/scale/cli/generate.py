@@ -46,7 +46,11 @@ class _Count(Integer):
 )
 @click.option("--edges", type=_Count(min=0), metavar="M", help="How many edges (default: as many as suit --vertices).")
 @common.number_option(
-    "--tokens", least=0, default=1, metavar="K", help="How many tokens; before --shuffle they are on 1 to K."
+    "--tokens",
+    least=0,
+    default=1,
+    metavar="K",
+    help="How many tokens. They are on the vertices 1 to K, before --shuffle renumbers these.",
 )
 @common.number_option(
     "--seed", least=0, default=0, help="Seed of the random choices: the same number repeats the game."

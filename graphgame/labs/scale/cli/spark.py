@@ -67,7 +67,7 @@ _table = common.with_options(
         help="A column that is true if the source is a sum of its targets.  [default: the column sum, if there is one]",
     ),
     click.option(
-        "--vertices", metavar="PATH", help="A Parquet table of one column: positions that need not have a move."
+        "--vertices", metavar="PATH", help="A Parquet table of one column: positions, also ones without edges."
     ),
 )
 
@@ -105,7 +105,7 @@ def command() -> None:
     "--checkpoint-every",
     default=20,
     metavar="ROUNDS",
-    help="With --checkpoint and levels: save the work again after this many rounds.",
+    help="With --checkpoint and --strategy levels: save the work every ROUNDS rounds.",
 )
 @click.option(
     "--no-resume",
@@ -114,7 +114,7 @@ def command() -> None:
     default=True,
     help="With --checkpoint: start over instead of continuing an interrupted run.",
 )
-@common.number_option("--task-edges", least=0, help="The most moves that one task may solve (default: 10,000,000).")
+@common.number_option("--task-edges", least=0, help="The most moves that one task may process (default: 10,000,000).")
 @common.number_option(
     "--partitions",
     help="How many partitions Spark's tables have; the default depends on the numbers of cores and moves.",
@@ -191,7 +191,7 @@ def verify_command(
     click.echo(translate("right: {columns} of all {positions}", **facts))
 
 
-@command.command("explore", short_help="Write the moves of a game by its rules.")
+@command.command("explore", short_help="Write all moves of a game, computed from its rules.")
 @click.argument("position")
 @_output
 @_cluster

@@ -108,7 +108,8 @@ def explore(
         )
     if ruleset.decides:
         raise RulesetError(
-            "{kind}: a move can end play at once, and an edge table cannot say who has won there; explore it in memory",
+            "{kind}: a move can end play at once, and an edge table cannot say who has won there: use graphgame "
+            "without Spark, for example graphgame solve",
             type(ruleset).__name__,
         )
     all_starts = starts or (() if ruleset.start is None else (ruleset.start,))
@@ -204,7 +205,8 @@ class _Moves:
             self._ranked = ruleset.ranks(starts) is not None
         if self._splits and ruleset.size > _MAX_CODES_IN_SUMS:
             raise RulesetError(
-                "moves of {name} can split a position, so its attribute size must be at most {most}, but it is {size}",
+                "moves of {name} can split a position, so the attribute 'size' of the rules must be at most {most}, "
+                "but it is {size}",
                 self._name,
                 _MAX_CODES_IN_SUMS,
                 ruleset.size,

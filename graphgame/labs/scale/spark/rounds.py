@@ -383,8 +383,8 @@ class Rounds:
                 if self._tell is not None:
                     self._tell(
                         Message(
-                            "Spark lost an executor and the results in its memory: {lost:,} of {count:,} moves will be "
-                            "solved again, and {saved:,} moves had been saved",
+                            "Spark lost an executor and the results in its memory: {lost:,} of {count:,} moves will "
+                            "be processed again; the work on {saved:,} moves is saved",
                             self._done - self._saved,
                             self._game.count,
                             self._saved,
@@ -598,7 +598,9 @@ def check_ranks(edges: DataFrame) -> None:
     with_two = own.where("low < high").first()
     if with_two is not None:
         raise RankError(
-            "a position has the ranks {low} and {high}: expected one rank for each source", with_two.low, with_two.high
+            "a position has the ranks {low} and {high}: expected the same rank in all rows with this source",
+            with_two.low,
+            with_two.high,
         )
     wrong = edges.join(own.hint("shuffle_hash"), "t").where("low >= rank").first()
     if wrong is not None:

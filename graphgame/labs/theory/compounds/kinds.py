@@ -170,7 +170,8 @@ KINDS: dict[str, CompoundKind] = {
                 False: Message("it is P if all components are P, otherwise N"),
                 True: Message(
                     "if two or more components have a move, it is P if all components are P under normal play, "
-                    "otherwise N; if only one has a move, it has this component's misère outcome; if none has, it is N"
+                    "otherwise N; if only one component has a move, it has the misère outcome of this component; if "
+                    "no component has a move, it is N"
                 ),
             },
             _some_move,
@@ -195,14 +196,14 @@ KINDS: dict[str, CompoundKind] = {
             "value",
             {
                 False: Message(
-                    "the value of the last component is its own; if the components after a component X have the value "
-                    "n together, the value of X with them is entry n, counted from 0, of the list of the numbers 0, 1, "
-                    "2, ... without the values of the options of X"
+                    "start with the value of the last component, and go back one component at a time; if the "
+                    "components after X have the value n together, X and these components have the value at index n, "
+                    "counted from 0, in the list 0, 1, 2, ... without the values of the options of X"
                 ),
                 True: Message(
-                    "if no component has a move, the sum is N; otherwise look at the first component that has one: if "
-                    "it is N under misère play, the sum is N, if not, the sum has the normal-play outcome of the "
-                    "components after it"
+                    "if no component has a move, the sum is N; otherwise let X be the first component with a move: "
+                    "if X is N under misère play, the sum is N; if X is P, the sum has the normal-play outcome of "
+                    "the components after X"
                 ),
             },
             _one_moves_and_ends_the_later,

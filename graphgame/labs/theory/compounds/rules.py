@@ -119,7 +119,9 @@ class Compound(Ruleset):
         """
         if self.kind.measure not in ("remoteness", "suspense"):
             raise ParameterError(
-                "the length of play in the {name} compound does not follow from its components", self.kind.name
+                "the length of play can be computed for a conjunctive or continued conjunctive compound, but not for "
+                "this kind: {name}",
+                self.kind.name,
             )
         return length_of(self.kind.measure, self.operands, position, misere)
 

@@ -114,7 +114,7 @@ def _winning_moves(rules: Compound, position: Vertices, misere: bool) -> list[st
     try:
         tried = list(islice(rules.options(position), _MOST_TRIED + 1))
     except LimitError:
-        return [translate("winning moves: the graph of a component is too large to list them")]
+        return [translate("winning moves: not listed, because the graph of a component is too large")]
     if not tried:
         return [translate("there is no move, and whoever cannot move wins")]
     p_options = [option for option in tried[:_MOST_TRIED] if rules.kind.outcome(rules.operands, option, misere) == "P"]
