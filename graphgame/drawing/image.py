@@ -196,10 +196,10 @@ def _is_quick(picture: GraphPicture) -> bool:
 def way_out(last: str) -> str:
     """Return advice on alternatives to a layout by Graphviz that takes too long; ``last`` is one more alternative."""
     return Message(
-        "leave out layout='dot' (--layout dot), pictures, genus and force for a picture of any size; draw a part with "
-        "{picture_a_part} or {keep_a_part}; draw equal positions as one vertex with merge=True (--merge); "
-        "write a page, which shows a part of the graph that grows as you explore it, with write_page (-o FILE.html); "
-        "write only the text for Graphviz, to a file name that ends in .dot; or {alternative}",
+        "for a picture of any size, leave out layout='dot' (--layout dot), pictures, genus and force; draw a part with "
+        "{picture_a_part} or {keep_a_part}; draw equal positions as one vertex with merge=True (--merge); write a "
+        "page, which shows a part of the graph that grows as you explore it, with write_page (-o FILE.html); write "
+        "only the text for Graphviz, to a file name that ends in .dot; or {alternative}",
         PICTURE_A_PART,
         KEEP_A_PART,
         last,

@@ -423,7 +423,7 @@ def _hint(name: str, parameters: Sequence[str]) -> str:
     if name in parameters:
         return Message("did you mean {names}?", f"{name}=True")
     if name in _FORMER_NAMES.values():
-        return Message("solve has this parameter: a game may also be given as solve(game, {name}=True)", name)
+        return Message("solve has this parameter: use solve(game, {name}=True)", name)
     similar = get_close_matches(name, parameters, n=1)
     return Message("did you mean {names}?", f"{similar[0]}=") if similar else ""
 

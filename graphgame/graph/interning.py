@@ -68,7 +68,7 @@ class Texts:
     def _check(self, memory: int, labels: int) -> None:
         if labels > MAX_VERTICES:
             raise LimitError(
-                "the graph has more than {max_vertices} positions, but the numbers of vertices have 32 bits",
+                "the graph has more than {max_vertices} positions, the most that 32-bit vertex numbers allow",
                 MAX_VERTICES,
             )
         if self._allow is not None:

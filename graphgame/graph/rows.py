@@ -214,7 +214,7 @@ def check_count(vertices: int) -> None:
     """Raise a LimitError if there are more than ``MAX_VERTICES`` vertices."""
     if vertices > MAX_VERTICES:
         raise LimitError(
-            "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}",
+            "the graph has {vertices} vertices, but 32-bit vertex numbers allow at most {max_vertices}",
             vertices,
             MAX_VERTICES,
         )

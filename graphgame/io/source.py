@@ -337,9 +337,8 @@ class Source:
         size = self._file_bytes_read
         if vertices > _FREE_VERTICES + _VERTICES_A_BYTE * size:
             raise LimitError(
-                "{file} claims {vertices} vertices, but has only {size} bytes: a file may claim "
-                "{free_vertices} vertices, and {vertices_a_byte} more for each of its bytes, so that a short "
-                "file cannot take all memory",
+                "{file} claims {vertices} vertices, but has only {size} bytes: the limit is {free_vertices} vertices "
+                "plus {vertices_a_byte} for each byte, so that a short file cannot fill the memory",
                 self.name,
                 vertices,
                 size,
@@ -363,8 +362,8 @@ class Source:
                 )
         elif size > max(_FREE_BYTES, _BYTES_A_BYTE * taken):
             raise LimitError(
-                "the first {taken} bytes of {file} become {size} bytes: a file may become {free_bytes} MiB or, if that "
-                "is more, {bytes_a_byte} times its size, so that a small file cannot take all memory",
+                "the first {taken} bytes of {file} take {size} bytes in memory: a file may take {free_bytes} MiB or, "
+                "if that is more, {bytes_a_byte} times its size, so that a small file cannot fill the memory",
                 taken,
                 self.name,
                 size,

@@ -129,7 +129,9 @@ def _header_number(numbers: Numbers, quantity: Message) -> int:
         raise numbers.error(Message("{quantity} is {count}: expected 0 or more", quantity, count))
     if quantity is _QUANTITIES[0] and count > MAX_VERTICES:
         fault = Message(
-            "the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}", count, MAX_VERTICES
+            "the graph has {vertices} vertices, but 32-bit vertex numbers allow at most {max_vertices}",
+            count,
+            MAX_VERTICES,
         )
         raise LimitError(str(numbers.error(fault)))
     return count
@@ -153,7 +155,7 @@ def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndar
             if taken[wrong] == -1:
                 fault = Message(
                     "there is no vertex 0: expected a number from 1 to {vertices}, because a token file counts "
-                    "vertices from 1 (the judge form counts from 0)",
+                    "vertices from 1 (for a file in the judge form, which counts from 0, use --format judge)",
                     header.vertices,
                 )
             raise numbers.error(fault, len(taken) - wrong)

@@ -66,7 +66,7 @@ NO_MISERE = "misère play has no meaning in this game: its rules say who wins as
         ("values last.py:Last(0..6)", "loony [0] 1 2"),
         (
             "heap last.py:Last",
-            "heap cannot use last.py:Last, because a move may end play at once; print the values with",
+            "graphgame heap cannot use last.py:Last, because a move may end play at once; print the values with",
         ),
         ("misere last.py:Last", NO_MISERE),
         ("law last.py:Last(n) --misere", NO_MISERE),

@@ -48,4 +48,4 @@ def test_quotient_and_outcome():
 
 
 def test_a_position_is_no_heap_game():
-    assert "expected a game alone" in error("misere", "inv.py:Uneven(5)", "-n", "3")
+    assert "expected a game without a heap or a sum" in error("misere", "inv.py:Uneven(5)", "-n", "3")

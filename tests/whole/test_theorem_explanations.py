@@ -64,7 +64,7 @@ from tests.core.text.test_theorems import ends, said
         ),
         (
             "chomp(3,2)",
-            "second player wins: rows or columns of 3 and 2 squares; lengths that differ by 1 make a P-position",
+            "second player wins: rows or columns of 3 and 2 squares: P exactly if these numbers differ by 1",
             "",
         ),
     ],

@@ -190,9 +190,9 @@ class Cram(RegionBoard):
         "``cram(4x5)`` is an empty board of 4 rows of 5 cells; ``cram(..#/.#.)`` gives the rows, with ``.`` for a free "
         "cell and ``#`` for one that is taken. Connected free cells form a region. A position is one region, cut to "
         "its smallest rectangle. A single free cell is left out, because it has no move.",
-        theorem="A region that a half turn maps to itself is P if no free cell is its own image or a neighbour of its "
-        "image, as on boards with two even sides: answer each domino with its image. If a domino fits exactly on the "
-        "centre, the region is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
+        theorem="Let a half turn map a region to itself. If it maps no free cell to itself or to a neighbour, as on "
+        "boards with two even sides, the region is P: answer each domino with its image. If a domino fits exactly on "
+        "the centre, the region is N: begin there. 2xn has the value n mod 2; one row of n is Dawson's Kayles, 0.07.",
         source="M. Gardner, Cram, crosscram and quadraphage, Scientific American 230 (February 1974). J. Lemoine, S. "
         "Viennot, Nimbers are inevitable, Theoretical Computer Science 462 (2012).",
     )

@@ -170,7 +170,7 @@ class Chomp(MaskRuleset):
             )
         if len(lower) == 1:
             return "P" if lower[0] == first - 1 else "N", Message(
-                "rows or columns of {first} and {second} squares; lengths that differ by 1 make a P-position",
+                "rows or columns of {first} and {second} squares: P exactly if these numbers differ by 1",
                 first,
                 lower[0],
             )

@@ -212,9 +212,9 @@ class CannibalClobber(_Taking):
         "The colours do not matter. Only vertices with a stone remain, so a move removes a vertex that has a "
         "neighbour. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
         "graph, ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.",
-        theorem="In a row this is Officers, 0.6: whoever takes a stone leaves one part or two, but not none. If a "
-        "symmetry pairs up the stones, and no stone with a neighbour, the second player wins by answering each move "
-        "with its mirror image.",
+        theorem="In a row this is Officers, 0.6: a move takes one stone, and must leave one part or two. If a symmetry "
+        "pairs up the stones so that no two neighbours are a pair, the second player wins by answering each move with "
+        "its mirror image.",
         source="M. H. Albert, J. P. Grossman, R. J. Nowakowski, D. Wolfe, An introduction to Clobber, Integers 5 "
         "(2005). A. N. Siegel, CGSuite, HotClobber.ImpartialVariant.",
     )
@@ -245,7 +245,7 @@ class ArcKayles(_Taking):
         "``arc-kayles(grid:4x5)`` is played on a grid, and is Cram; ``arc-kayles(edges:a-b,b-c)`` on these edges, "
         "``arc-kayles(file:PATH)`` on a graph file. Directions are ignored; a loop is an edge that takes its one "
         "vertex.",
-        theorem="If a symmetry pairs up the vertices, and no vertex with a neighbour, the second player wins by "
+        theorem="If a symmetry pairs up the vertices so that no two neighbours are a pair, the second player wins by "
         "answering each move with its mirror image. On a path this is Dawson's Kayles, 0.07: an edge takes two "
         "neighbours and leaves the two sides. On a path with a loop at each vertex it is Kayles.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978).",
@@ -580,7 +580,7 @@ class Geography(DirectedGeography):
         """Return a message with the sizes of the two maximum matchings that decide the outcome."""
         with_token, without = _matching_sizes(position)
         return Message(
-            "a maximum matching has {edges} with the token's vertex, and {count} without this vertex",
+            "a maximum matching has {edges}, and {count} without the token's vertex (P if equal)",
             plural(with_token, "edge"),
             without,
         )

@@ -176,7 +176,9 @@ class PokerNim(Ruleset):
         sizes, colon, chips = text.partition(":")
         own = integers(chips, len(sizes) + 1, what=Message("the number of a player's chips")) if colon else [0, 0]
         if len(own) != 2:
-            raise ParseError("expected the chips of both players, such as 2,1", column=len(sizes) + 2)
+            raise ParseError(
+                "expected the chips of the player to move and of the other player, such as 2,1", column=len(sizes) + 2
+            )
         return self.canonical((tuple(integers(sizes, what=Message("a heap's size"))), own[0], own[1]))
 
     def format(self, position: Chips) -> str:

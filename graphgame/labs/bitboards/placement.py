@@ -107,7 +107,9 @@ def turned(shape: str) -> Iterator[tuple[tuple[int, int], ...]]:
         (row, column) for row, line in enumerate(shape.split("/")) for column, mark in enumerate(line) if mark == "o"
     ]
     if not cells:
-        raise RulesetError("the shape {shape!r} covers no cell: expected rows of o and ., with / between them", shape)
+        raise RulesetError(
+            "the shape {shape!r} has no cell: expected rows with an o for each cell, such as o./oo", shape
+        )
     for swapped, down, right in product((False, True), (1, -1), (1, -1)):
         turned = [(down * b, right * a) if swapped else (down * a, right * b) for a, b in cells]
         top, left = min(row for row, _ in turned), min(column for _, column in turned)
@@ -287,7 +289,8 @@ class MaskGame:
             for need, clear, put in self.moves
         ):
             raise ParameterError(
-                "invalid move: with liberties a move needs two cells, 2s and 2s + 1, clears one of them, and sets none"
+                "invalid move: with liberties=True a move must need the two cells 2s and 2s + 1 of one square s, clear "
+                "one of them, and set none"
             )
 
     @classmethod
@@ -314,8 +317,8 @@ class MaskGame:
     def _checked(self, needed: int, taken: int, put: int = 0) -> tuple[int, int, int]:
         if not needed & taken or put & needed & ~taken or put.bit_count() >= (needed & taken).bit_count():
             raise ParameterError(
-                "invalid move: expected to clear at least one of the cells that it needs, to set fewer cells than it "
-                "clears of these, and to set no cell that it needs and does not clear"
+                "invalid move: a move must clear at least one of the cells that it needs, set fewer cells than it "
+                "clears of these, and not set a cell that it needs but does not clear"
             )
         if not 0 <= needed | taken | put <= self.everything:
             raise ParameterError("invalid move: expected cells in 0..{cells}", self.cells - 1)

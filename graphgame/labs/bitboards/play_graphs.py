@@ -6,6 +6,7 @@ they are at most 128. Otherwise only the identity is known. Automorphisms ignore
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence, Sized
 from functools import cached_property, lru_cache, partial
 from itertools import combinations, product
@@ -136,8 +137,8 @@ GRAPHS = (
 """The graphs that a text can name, each with an explanation for the help."""
 
 _DIRECTIONS = (
-    "Where directions matter, an edge goes from its first vertex to its second: to the right in a row, to a lower row, "
-    "or to the larger number; in a cycle also from the last vertex to 1."
+    "Where directions matter, an edge in a list or a file goes from its first vertex to its second. Other edges go to "
+    "the right in a row, down from row to row, or to the larger number; in a cycle also from the last vertex to 1."
 )
 
 about_on_graph = partial(About, graphs=GRAPHS, directions=_DIRECTIONS)
@@ -437,14 +438,18 @@ def _from_file(name: str, path: str, start: int) -> PlayGraph:
         error.text = None
         raise ParseError(str(error), column=start + 1) from error
     except UndirectedGraphError as error:
-        raise ParseError("{error}; games on undirected graphs ignore the direction", error, column=start + 1) from error
+        raise ParseError(
+            "{error}; if the game ignores directions, any direction will do", error, column=start + 1
+        ) from error
     _refuse_large(graph, start)
     count = graph.number_of_edges()
     if count > _MOST_EDGES:
         raise ParseError("a graph of {count} edges: expected at most {most}", count, _MOST_EDGES, column=start + 1)
     vertices = {vertex: str(vertex) for vertex in graph}
     if len(set(vertices.values())) < len(vertices):
-        raise ParseError("two vertices of the file have the same text", column=start + 1)
+        [(twice, _)] = Counter(vertices.values()).most_common(1)
+        fault = Message("two vertices of the file are both written {vertex!r}: rename one of them", twice)
+        raise ParseError(fault, column=start + 1)
     return PlayGraph(name, vertices.values(), [(vertices[a], vertices[b]) for a, b in graph.edges])
 
 

@@ -42,18 +42,19 @@ class Sprouts(TextRuleset):
     """
 
     about = About(
-        "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on it.",
+        "Sprouts: join two spots, or a spot to itself, by a curve that crosses nothing, and put a new spot on this "
+        "curve.",
         "No more than three curves may end at a spot. ``sprouts(4)`` begins with 4 spots. Any position can be written "
         "as its regions, with slashes between them and ``!`` at the end. A region is its boundaries with dots between "
         "them. A boundary is a list of the spots that one meets on a walk along it. A spot is written as the number of "
         "curves at it, 0, 1 or 2, or as a letter if it has two curves and occurs twice in the text. "
         "``sprouts(0.0.1a1a!)`` is the position after a move that joins two of four spots.",
         theorem="Spots with three curves and regions without a move are left out, and regions that share no spot are "
-        "components of a sum. A region may be reflected by itself, a walk may begin at any spot, a spot that is met "
-        "twice in a row is written once, and if at most three more curve ends fit into a region, all its spots are one "
-        "boundary. So equal positions get the same text, unless hashes of all walks do not distinguish some spots. A "
-        "game with n spots lasts 2n to 3n - 1 moves. Conjecture, checked up to 44 spots: the first player loses in "
-        "normal play exactly when n mod 6 is 0, 1 or 2.",
+        "components of a sum. Each region may be reflected without the others. A walk along a boundary may begin at "
+        "any spot, and a spot that it meets two times in succession is written once. If at most three more curve ends "
+        "fit into a region, all its spots are one boundary. So equal positions get the same text, unless hashes of all "
+        "walks do not distinguish some spots. A game with n spots lasts 2n to 3n - 1 moves. Conjecture, checked up to "
+        "44 spots: the first player loses in normal play exactly when n mod 6 is 0, 1 or 2.",
         source="D. Applegate, G. Jacobson, D. Sleator, Computer analysis of Sprouts, CMU-CS-91-144 (1991). J. Lemoine, "
         "S. Viennot, A further computer analysis of Sprouts (2007).",
     )
@@ -195,7 +196,8 @@ def _check(text: str, first_column: int) -> None:
     counts = Counter(text)
     if (lives := sum(_LIVES_OF.get(character, 0) for character in text)) > 3 * _MOST_SPOTS:
         raise ParseError(
-            "the spots have {lives} lives in total, with 2 for each letter: expected at most {most}",
+            "the spots have {lives} lives in total (3 for each 0, 2 for each 1, 1 for each 2 or letter): expected at "
+            "most {most}",
             lives,
             3 * _MOST_SPOTS,
             column=first_column,
@@ -204,7 +206,7 @@ def _check(text: str, first_column: int) -> None:
         for boundary, offset in fields(region, "."):
             start = first_column + region_start + offset
             if not boundary:
-                raise ParseError("expected the spots of a boundary: 0, 1, 2 or letters", column=start)
+                raise ParseError("expected a spot: 0, 1 or 2 (its number of curves), or a letter", column=start)
             for column, character in enumerate(boundary, start):
                 if character not in _LIVES_OF:
                     raise ParseError(

@@ -177,7 +177,9 @@ class ArrayReader:
         except (ParseError, FileNotFoundError, IsADirectoryError, PermissionError):
             raise
         except KeyError:
-            raise self.error("has named fields or an unknown version: expected plain integers") from None
+            raise self.error(
+                "has named fields or an unknown .npy version: expected plain integers, as numpy.save writes them"
+            ) from None
         except Exception as error:
             # The error may come from Python's parser, which NumPy calls. Do not show such a message: it is empty, or
             # has the address of an object.

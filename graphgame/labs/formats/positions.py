@@ -259,8 +259,9 @@ class GraphBuilder:
             self._extra_edges += multiplicity - 1
             if self._extra_edges > _MAX_EXTRA_EDGES:
                 raise LimitError(
-                    "{name}: multiplicities add more than {most} edges: without cycles, equal parts of a sum cancel in "
-                    "pairs under normal play, so write 1 for an odd multiplicity and 2 for an even one",
+                    "{name}: multiplicities add more than {most} edges: under normal play without cycles, equal parts "
+                    "of a sum cancel in pairs, so write 1 in place of any odd multiplicity, and 2 in place of any even "
+                    "one",
                     self._source.name,
                     _MAX_EXTRA_EDGES,
                 )
@@ -390,7 +391,7 @@ def _refuse_constant(name: str) -> None:
 def _finite(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
-        raise ValueError(Message("{digits!r} is too large for a number", digits))
+        raise ValueError(Message("{digits!r} is outside the range of a 64-bit float", digits))
     return number
 
 

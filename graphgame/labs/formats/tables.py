@@ -211,7 +211,9 @@ def edge_columns(schema: Any, source: Source) -> tuple[int, int]:  # noqa: ANN40
             shown = ", ".join(map(shorten, schema.names[:20])) or "none"
             raise source.error(
                 Message(
-                    "expected the columns 'source' and 'target', or two columns with other names; found {found}", shown
+                    "expected the columns 'source' and 'target', or exactly two columns with other names; found "
+                    "{found}",
+                    shown,
                 )
             )
         start, end = 0, 1

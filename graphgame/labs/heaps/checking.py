@@ -42,11 +42,13 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
         raise wrong_value("certificate", certificate, Message("a certificate of a period"))
     proof, n0, p = rules.proof(certificate.saltus), certificate.preperiod, certificate.period
     if proof is None:
-        return Message("no theorem that graphgame knows proves such a period of {name}", name)
+        return Message(
+            "graphgame knows no theorem that proves a period of {name} with saltus {saltus}", name, certificate.saltus
+        )
     if min(n0, p - 1) < 0 or len(certificate.values) != n0 + p:
         return Message(
-            "the numbers of the certificate contradict each other: expected a preperiod of 0 or more, a period of 1 or "
-            "more, and preperiod + period values"
+            "the numbers of the certificate contradict each other: expected preperiod >= 0, period >= 1, and preperiod "
+            "+ period values"
         )
     needed = certificate.last_heap
     if isinstance(proof, Theorem):
@@ -71,10 +73,14 @@ def fault_of(name: str, rules: HeapRules, certificate: PeriodCertificate, run: R
     if wrong is not None:
         return Message("heap {wrong} has the value {values}, not {stated}", wrong, values[wrong], stated[wrong])
     if isinstance(proof, Splits) and proof.last_heap(values, n0, p, certificate.saltus) != needed:
-        return Message("the moves of the heaps up to {needed} do not prove the period, or fewer heaps prove it", needed)
+        return Message(
+            "last_heap {needed} is wrong in the certificate: the moves of the heaps up to it do not prove the period, "
+            "or fewer heaps are enough",
+            needed,
+        )
     if certificate.theorem != proof.statement:
         return Message(
-            "another theorem than the one in the certificate proves the period: {statement}", proof.statement
+            "the certificate names the wrong theorem; this one proves the period: {statement}", proof.statement
         )
     return certificate.excess()
 

@@ -94,8 +94,8 @@ def game_of(text: str) -> HeapGame:
         return own
     if own.decides:
         raise RulesetError(
-            "heap cannot use {name}, because a move may end play at once; print the values with: graphgame values "
-            '"{name}(1..20)"',
+            "graphgame heap cannot use {name}, because a move may end play at once; print the values with: graphgame "
+            'values "{name}(1..20)"',
             text,
         )
     return rule(own.options, text)
@@ -283,7 +283,7 @@ _COMPARE_EXAMPLES = examples(
 )
 
 _REASONS = {
-    "moves": Message("proved for all heaps: the moves of both games give the same values"),
+    "moves": Message("proved for all heaps: a comparison of the moves shows that the values agree"),
     "": Message("observed up to heap {count}, not proved"),
     "periods": Message("proved for all heaps: both periods are proved, and the values agree on enough heaps"),
 }
@@ -401,8 +401,11 @@ _EXAMPLES = HelpEnd(
 )
 
 _SPARSE = (
-    Message("sparse space: mask {mask}"),
-    Message("sparse space: mask {mask}; rare and common are exchanged at every second heap"),
+    Message("sparse space: a value v is rare if v & {mask} has an even number of ones"),
+    Message(
+        "sparse space: a value v is rare if v & {mask} has an even number of ones, but for every second heap an odd "
+        "number"
+    ),
 )
 
 
@@ -476,7 +479,7 @@ class OpenGroup(click.Group):
     "--period",
     is_flag=True,
     help="Look for a proved period in the heaps up to N (default: a million; 2,000 if moves leave three heaps or more; "
-    "1,000 if no theorem applies), otherwise for a period that their values show.",
+    "1,000 if no theorem applies). Without one, report a period that the values of these heaps show.",
 )
 @common.takes(
     _Asked,
@@ -660,7 +663,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     yield from (f"{value:>8} {counts[value]:>12,}\n" for value in often if counts[value])
     if figures.distinct > _SHOWN_COUNTS:
         more = amount(figures.distinct - _SHOWN_COUNTS, "more value")
-        yield f"     {translate('... ({more}; none occurs more often)', more=more)}\n"
+        yield f"     {translate('... ({more}; none occurs more often than those above)', more=more)}\n"
 
 
 def _listed(heaps: np.ndarray[Any, Any]) -> str:

@@ -201,9 +201,9 @@ class Octal(Code):
         "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
         "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
         "Nim.",
-        theorem="If no digit has a mark, the last digit that is not 0 is the k-th, and g(n + p) = g(n) for all "
-        "n from n0 >= 1 to 2 n0 + p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). Whether every "
-        "octal game with finitely many digits is periodic is open.",
+        theorem="Let no digit have a mark such as ``!``, and let the last digit that is not 0 be the k-th. If g(n + p) "
+        "= g(n) for all n from n0 >= 1 to 2 n0 + p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). "
+        "Whether every octal game with finitely many digits is periodic is open.",
         source="R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cambridge Philosophical Society 52 "
         "(1956).",
     )
@@ -282,7 +282,7 @@ def _read_code(text: str, octal: bool) -> Digits:
             if added:
                 fault = Message(
                     "a digit before the point adds {added} to the heap: expected a digit that leaves {least} heaps or "
-                    "more, so that all of them are smaller",
+                    "more, so that all of them are smaller than the old heap",
                     added,
                     added + 2,
                 )
@@ -323,7 +323,7 @@ def _digit(match: re.Match[str], start: int) -> Digit:
     listed = [_count(piece, start + column + 1, kind) for piece, column in fields(match["counts"].removesuffix("+"))]
     numbers = [number for number, _ in listed]
     if numbers != sorted(set(numbers)):
-        raise ParseError("expected increasing numbers of heaps, such as 2,3", column=start + 2)
+        raise ParseError("expected the numbers of heaps in increasing order, such as 2,3", column=start + 2)
     kinds = {kind for number, kind in listed if number > 1 or (endless and number == numbers[-1])}
     # For 0 heaps and for 1 heap, a restriction on sizes means nothing. If all larger numbers of heaps have the same
     # restriction, store the bits 0 and 1 under it, too, so that the digit has only one key.
@@ -344,7 +344,7 @@ def _count(piece: str, start: int, kind: Sizes) -> tuple[int, Sizes]:
     mark = piece[-1:] if piece[-1:] in _KINDS else ""
     if mark and kind:
         raise ParseError(
-            "the code has one mark inside the braces and another mark after them: expected only one mark",
+            "the code has one mark (!, ? or =) inside the braces and another mark after them: expected only one mark",
             column=start + len(piece),
         )
     number = integer(piece.removesuffix(mark), start, what=Message("the number of heaps"), most=_MOST_PARTS)

@@ -121,7 +121,8 @@ class Split(HeapGame):
         match = _SPLIT.fullmatch(text)
         if match is None or not text.strip():
             raise ParseError(
-                "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal", column=1
+                "expected the number of heaps, their sizes or both, such as 2..3, unequal, equal or 2..3 not all equal",
+                column=1,
             )
         kind: Sizes = " ".join(match["kind"].split())  # type: ignore[assignment]
         least = int(match["least"] or 2)
@@ -348,7 +349,7 @@ def game(text: HeapGame | str) -> HeapGame:
     if match is None:
         # Both a code and a name may begin with a letter. But only a code has a point outside of braces, and no colon.
         if not _CODE.fullmatch(text) and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
-            message = Message("expected a game alone, such as grundy or take{1,3}")
+            message = Message("expected a game without a heap or a sum, such as grundy or take{1,3}")
             raise ParseError(message, text=text, line=1, column=start.end() + 1)
         of_code = _read(Code, text)
         return of_code if of_code.digits.parts not in (1, 2) else octal(text)

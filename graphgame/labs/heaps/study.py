@@ -592,7 +592,7 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
         zorder=1,
         interpolation="nearest",
     )
-    axes.figure.colorbar(image, ax=axes, label=translate("heaps in a cell"), pad=0.01)
+    axes.figure.colorbar(image, ax=axes, label=translate("heaps per cell"), pad=0.01)
 
 
 def _columns(period: PeriodCertificate) -> int:

@@ -235,7 +235,9 @@ def _case(reader: CaseReader) -> JudgeCase:
     vertices = reader.number(Message("the number of vertices"))
     if vertices > MAX_VERTICES:
         sizes = vertices, MAX_VERTICES
-        fault = Message("the graph has {vertices} vertices, but a graph in memory holds at most {max_vertices}", *sizes)
+        fault = Message(
+            "the graph has {vertices} vertices, but 32-bit vertex numbers allow at most {max_vertices}", *sizes
+        )
         raise LimitError(str(reader.error(fault)))
     last = vertices - 1
     source, target = array("i"), array("i")

@@ -43,7 +43,8 @@ class Rival:
     def __str__(self) -> str:
         where = numbers_text(self.names, self.position)
         return Message(
-            "the simpler formula {formula} first fails at {position}; a table up to {largest} refutes all simpler ones",
+            "the simpler formula {formula} first fails at {position}: to refute all simpler formulas, a table must go "
+            "up to {largest}",
             self.formula,
             where,
             self.largest,
@@ -639,7 +640,7 @@ def rival_of_period(certificate: PeriodCertificate, of_p: bool, names: tuple[str
 
     >>> from graphgame import heaps
     >>> print(rival_of_period(heaps.octal("0.77").period(1000), False, ("n",)))
-    the simpler formula g(n) = g(n - 24) for n >= 82 first fails at n = 94; a table up to 94 refutes all simpler ones
+    the simpler formula g(n) = g(n - 24) for n >= 82 first fails at n = 94: to refute all simpler formulas, ...
     """
     repetition = Repetition(certificate.preperiod, certificate.period, certificate.saltus)
     count = repetition.start + repetition.period

@@ -462,7 +462,8 @@ def decide_coins(
     """
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError(
-            'a law of coins needs a formula "values" in the file, and a formula "prefix" exactly if the turns have runs'
+            'a law of coins needs a formula "values" in the file, and also a formula "prefix" if turns turn runs of '
+            "neighbouring coins, but otherwise none"
         )
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")

@@ -41,9 +41,9 @@ _EXAMPLES = HelpEnd(
     ),
     'A guess may have the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
     'comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, abs, gcd, popcount, '
-    "bit_length, v2 (how often 2 divides), zeckendorf (the least number of Zeckendorf's sum), floor of sums and "
-    "products with phi or sqrt(k), also divided by a positive integer, and for one number g(...), the value of a "
-    "smaller number.",
+    "bit_length, v2 (how often 2 divides), zeckendorf (the smallest Fibonacci number in Zeckendorf's sum), and floor "
+    "of sums and products with phi or sqrt(k), which may be divided by a positive integer. If the position has one "
+    "number, a guess may also have g(...), the value of a smaller number.",
     "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 
@@ -57,7 +57,9 @@ _EXAMPLES = HelpEnd(
 )
 @click.option("--misere", is_flag=True, help="A player who cannot move wins.")
 @click.option(
-    "--steps", is_flag=True, help="Print the steps of each proof, all details, and the simpler formula that fails last."
+    "--steps",
+    is_flag=True,
+    help="Print the steps of each proof, all details, and the simpler formula that fits the longest table.",
 )
 @takes_output(package="amsmath", json="with the proofs, for graphgame verify", latex="")
 @click.option(

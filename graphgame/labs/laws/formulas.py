@@ -341,7 +341,9 @@ class Formula:
             except _ValueNeeded as needed:
                 waiting.append(needed.number)
                 if len(waiting) > _MOST_WAITING:
-                    raise ParameterError("{formula} needs its values at too many smaller numbers", self.text) from None
+                    raise ParameterError(
+                        "{formula} needs the values g(...) of too many smaller numbers", self.text
+                    ) from None
         return self._computed[numbers[0]]
 
     def _at(self, numbers: tuple[int, ...]) -> Any:  # noqa: ANN401
@@ -465,7 +467,7 @@ class Formula:
             value = (_OF_ARRAYS if of_arrays else CALLABLE)[name](*map(self._as_number, numbers))
         except (TypeError, KeyError):
             count = plural(len(numbers), "number")
-            raise ParameterError("the function {name} does not take {numbers}", name, count) from None
+            raise ParameterError("the function {name} cannot be called with {numbers}", name, count) from None
         return np.asarray(value, np.int64) if of_arrays else value
 
     def _unary(self, sign: ast.unaryop, number: Any) -> Any:  # noqa: ANN401

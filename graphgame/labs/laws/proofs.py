@@ -36,7 +36,9 @@ from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
 INTO_P_POSITION = Message("each of these moves leads to a P-position, and the P-positions are proved")
-_NO_PROOF = Message("the law has no proof in the file that fits the game: expected moves, a period, turns or parts")
+_NO_PROOF = Message(
+    "the law has no proof in the file, or none for this kind of game: expected moves, a period, turns or parts"
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -365,7 +367,9 @@ class ByInduction(Evidence):
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
             if differing is not None:
-                raise ParameterError("the law differs from the proved set at {position}", _numbers(differing))
+                raise ParameterError(
+                    'the law differs from the set "whole" of the file at {position}', _numbers(differing)
+                )
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
@@ -558,9 +562,9 @@ class ByQuotient(ByPeriod):
         shown = images[: start + period]
         if len(law["names"]) > 1:
             if list(certificate.values) != shown:
-                raise ParameterError("the period of the law has other elements than its misère quotient")
+                raise ParameterError("the elements in the law's period are not those of the law's misère quotient")
         elif certificate.values != tuple(int(not quotient.is_p[element]) for element in shown):
-            raise ParameterError("the period of the law has other outcomes than its misère quotient")
+            raise ParameterError("the outcomes in the law's period are not those of the law's misère quotient")
         return Message("the misère quotient was checked with all moves of the heaps up to {last_heap}", needed)
 
 
@@ -640,7 +644,7 @@ class OfParts(Evidence):
             raise ParameterError("the parts in the file are not the parts of {sum}", game.text)
         if law["play"] != "normal" or law["formula"] is not None or law["about"] not in ("values", "P-positions"):
             raise ParameterError(
-                "a proof by parts is only for a law of values or P-positions without a formula, under normal play"
+                "a proof by parts needs normal play, and a law of values or P-positions that has no formula"
             )
         for text, part in ((each["source"], each["law"]) for each in parts):
             if not _is_law(part) or (part["about"], part["play"], part["status"]) != ("values", "normal", "proved"):

@@ -165,7 +165,8 @@ class PeriodicRows:
         # distance is a multiple of their periods.
         if any(length % each for each in (period, *(each.period for each in above))):
             return Message(
-                "row {row}: the distance {length} is not a multiple of the periods of this row and the rows above",
+                "row {row}: by the law the state recurs after {length} columns, but this is not a multiple of the "
+                "periods of this row and the rows above",
                 row,
                 length,
             )
@@ -330,7 +331,7 @@ def decide_rows(game: DeclaredMoves, claim: Mapping[str, Any]) -> Iterator[Decid
     rows = [PeriodicRow(*row) for row in claim["rows"]] if is_claim else []
     short = (min(row.period, row.length) > 0 and max(*row[:2], row.start + row.length) <= _MOST_COLUMNS for row in rows)
     if not rows or not all(short) or not all(map(le, (len(rows), claim["width"], claim["same_from"]), _CLAIM_LIMITS)):
-        raise ParameterError("the rows of the law have missing or wrong members, or are too long to check")
+        raise ParameterError("the proof by rows has missing or wrong members in the file, or is too long to check")
     first, width = claim["same_from"], claim["width"]
     moves = RowMoves(game, len(rows))
     yield from moves.decided(first, width, claim["whole"])
@@ -363,8 +364,8 @@ class RowMoves:
     def __init__(self, game: DeclaredMoves, rows: int) -> None:
         if len(game.names) != 2 or game.followed or game.starts:
             raise ParameterError(
-                "a law of rows needs a game of two numbers whose moves depend neither on other positions nor on "
-                "earlier moves"
+                "a law of rows needs a game of two numbers in which no position has all options of another position, "
+                "and moves do not depend on earlier moves"
             )
         self.row, self.column = _, column = game.names
         self.count = rows

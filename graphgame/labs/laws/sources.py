@@ -88,7 +88,7 @@ def _of_names(error: ParseError, text: str, names: tuple[str, ...], numbers: tup
     if error.column <= first:
         return ParseError(error.message, line=1, column=error.column, text=text)
     return ParseError(
-        "no numbers tried for {names} make this a position; with {numbers}: {message}",
+        "none of the numbers tried for {names} makes this a position; with {numbers}, for example: {message}",
         ", ".join(names),
         numbers_text(names, numbers),
         error.message,
@@ -218,8 +218,8 @@ def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | 
         count = len(part.names) if isinstance(part, DeclaredMoves) else 0
         if part is not None and (count < size or (count > size and not part.starts)):
             raise RulesetError(
-                "declared_moves({size}) returns {result!r}: expected None, or DeclaredMoves with {size} names; if "
-                "there are more names, starts must not be empty",
+                "declared_moves({size}) returns {result!r}: expected None, DeclaredMoves with {size} names, or "
+                "DeclaredMoves with more names and with starts",
                 size,
                 part,
             )

@@ -279,5 +279,8 @@ def _possible(cases: list[_Case]) -> list[_Case]:
     """Return the cases that apply to some numbers; raise ParameterError if these are more than ``_MOST_CASES``."""
     possible = [case for case in cases if case.where.example() is not None]
     if len(possible) > _MOST_CASES:
-        raise ParameterError("a term of a statement has more than {most} cases", _MOST_CASES)
+        raise ParameterError(
+            "a term of a statement splits into more than {most} cases: use fewer of min, max, abs, if and lists",
+            _MOST_CASES,
+        )
     return possible

@@ -185,8 +185,8 @@ def warn_of_missing(missing: set[str], written: str) -> None:
     """Warn that no font has the characters ``missing``, which occur in the text ``written``."""
     shown, dots = "".join(sorted(missing, key=written.index)[:5]), "..." if len(missing) > 5 else ""
     fault = Message(
-        "no font on this machine has {characters}, which are drawn as empty boxes: install one, "
-        "such as the package fonts-noto-cjk for Chinese; an SVG from draw leaves the font to the viewer",
+        "no font on this machine has {characters}, which are drawn as empty boxes: install a font that has them, such "
+        "as the package fonts-noto-cjk for Chinese, or write an SVG with draw, which uses the viewer's fonts",
         shown + dots,
     )
     warn_caller(fault, MissingFontWarning)

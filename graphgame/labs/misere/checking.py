@@ -128,7 +128,7 @@ def _fault(quotient: MisereQuotient, positions: Positions, images: Callable[[], 
         return Message("two elements have the same outcome with every third element, so they must be one element")
     fault = _wrong_outcome(positions, images(), table, companions)
     if fault is None and [quotient.images[each] for each in quotient.generators] != quotient.steps[0].tolist():
-        return Message('a generator differs from the product that "words" has for it')
+        return Message('for a generator, the members "words" and "steps" give different elements')
     return fault
 
 
@@ -177,7 +177,8 @@ def _wrong_outcome(
         # Condition 1, no move from P-position to P-position, holds for all sums if it holds for single positions.
         if wins & companions[images[index]]:
             return Message(
-                "in some sum, a move from position {position} leads from a P-position to a P-position",
+                "some sum with position {position} is a P-position, but a move of {position} leads to another "
+                "P-position",
                 label,
             )
         if ends:

@@ -183,9 +183,7 @@ takes_search = common.takes(
         help="Most elements of the quotient (default: 1,000); intermediate quotients may have four times as many, "
         "but at most 12,000.",
     ),
-    common.number_option(
-        "--max-outcomes", help="Limit of the outcomes of sums that are stored at once (default: 20,000,000)."
-    ),
+    common.number_option("--max-outcomes", help="Most sums whose outcomes are stored at once (default: 20,000,000)."),
 )
 """Decorate a command: it gets the options of a search as one argument ``search``, a :class:`QuotientSearch`."""
 
@@ -502,7 +500,7 @@ def _heaps(texts: Sequence[str]) -> list[Hashable]:
 _CHECK_EXAMPLES = examples(
     ("graphgame misere quotient 0.07 --heaps 20 -o dawson.json", ""),
     ("graphgame misere check dawson.json", ""),
-    ("graphgame misere check dawson.json 0.137", "against other rules"),
+    ("graphgame misere check dawson.json 0.137", "against the rules of 0.137"),
 )
 
 
@@ -545,7 +543,7 @@ def check_quotient_file(
         except ParameterError as error:
             fault = str(error)
     if fault is None and (name := contradicting_member(record, quotient)) is not None:
-        fault = Message('the member "{member}" does not follow from the quotient', name)
+        fault = Message('the member "{member}" of the file contradicts the quotient', name)
     if fault is not None:
         raise Failure("{file}: the misère quotient is not proved for {source}: {fault}", file, printable(source), fault)
     facts = {"order": quotient.order, "positions": amount(len(quotient.labels), "position")}

@@ -129,7 +129,7 @@ class TestRead:
         [
             (
                 "2147483647 0 0",
-                "<text>:1:1: the graph has 2147483647 vertices, but a graph in memory holds at most 2147483646",
+                "<text>:1:1: the graph has 2147483647 vertices, but 32-bit vertex numbers allow at most 2147483646",
             ),
             ("1000000000 0 0", "claims 1000000000 vertices, but has only 14 bytes"),
         ],

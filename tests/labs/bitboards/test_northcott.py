@@ -139,7 +139,7 @@ def test_text(text, shown):
         ("northcott(x..o/x.)", 16, "a row has 2 cells, but the first row has 4: expected rows of one length"),
         ("northcott(x..o/x..x)", 11, "the row x..x does not have one man of each player: expected one x and one o"),
         ("northcott(x..q)", 14, "unknown cell 'q': expected one of . x o X O"),
-        ("poker-nim(3:1)", 13, "expected the chips of both players, such as 2,1"),
+        ("poker-nim(3:1)", 13, "expected the chips of the player to move and of the other player, such as 2,1"),
         ("poker-nim(3:1,-1)", 15, "the number of a player's chips is -1: expected 0 or more"),
         ("poker-nim(x)", 11, "expected an integer, a heap's size, but found 'x'"),
     ],

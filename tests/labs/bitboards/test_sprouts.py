@@ -232,10 +232,11 @@ def test_round_trip(text):
         (
             f"sprouts({'.'.join('0' * 61)}!)",
             9,
-            "the spots have 183 lives in total, with 2 for each letter: expected at most 180",
+            "the spots have 183 lives in total (3 for each 0, 2 for each 1, 1 for each "
+            "2 or letter): expected at most 180",
         ),
         ("sprouts(0.0)", 9, "expected an integer, the number of spots, but found '0.0'"),
-        ("sprouts(0..0!)", 11, "expected the spots of a boundary: 0, 1, 2 or letters"),
+        ("sprouts(0..0!)", 11, "expected a spot: 0, 1 or 2 (its number of curves), or a letter"),
         ("sprouts( 1/3!)", 12, "unknown spot '3': expected 0, 1, 2 or a letter"),
         ("sprouts(01!)", 9, "a spot without curves is a boundary of its own"),
         ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected each letter twice"),

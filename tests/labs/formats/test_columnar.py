@@ -170,17 +170,19 @@ class TestErrors:
         [
             (
                 ("a", "b", "c"),
-                "expected the columns 'source' and 'target', or two columns with other names; found 'a', 'b', 'c'",
+                "expected the columns 'source' and 'target', or exactly two columns with "
+                "other names; found 'a', 'b', 'c'",
             ),
             (
                 ("source", "b", "c"),
-                "expected the columns 'source' and 'target', or two columns with other names; found 'source'",
+                "expected the columns 'source' and 'target', or exactly two columns with other names; found 'source'",
             ),
             (
                 ("a", "source"),
-                "expected the columns 'source' and 'target', or two columns with other names; found 'a', 'source'",
+                "expected the columns 'source' and 'target', or exactly two columns with "
+                "other names; found 'a', 'source'",
             ),
-            (("a",), "expected the columns 'source' and 'target', or two columns with other names; found 'a'"),
+            (("a",), "expected the columns 'source' and 'target', or exactly two columns with other names; found 'a'"),
             (("source", "Source", "target"), "2 columns are named 'source': expected only one"),
         ],
     )

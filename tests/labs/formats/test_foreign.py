@@ -223,7 +223,10 @@ class TestBadFiles:
             ('{"x": "a\nb"}', "game:1:9: not JSON: invalid control character at"),
             ('{"x": ' + "[" * 10**5, "game:1:7: the JSON is nested too deeply"),
             ('{"nodes": [{"id": NaN}]}', "game:1:12: the JSON cannot be read: NaN is not a JSON number"),
-            ('{"nodes": [{"id": -1e999}]}', "game:1:12: the JSON cannot be read: '-1e999' is too large for a number"),
+            (
+                '{"nodes": [{"id": -1e999}]}',
+                "game:1:12: the JSON cannot be read: '-1e999' is outside the range of a 64-bit float",
+            ),
             (
                 '{"directed": true,\n"directed": false}',
                 "game:2:1: the name 'directed' occurs twice: expected each name once",
@@ -292,9 +295,7 @@ class TestBadFiles:
             "graphml": graphml(AB + edge("a", "b", inside=f'<data key="m">{times}</data>'), head=TIMES),
             "node-link": node_link(edges=[{"source": "a", "target": "b", "multiplicity": times}]),
         }[name]
-        message = (
-            "game: multiplicities add more than 10000000 edges: without cycles, equal parts of a sum cancel in pairs"
-        )
+        message = "game: multiplicities add more than 10000000 edges: under normal play without cycles, equal parts"
         assert_refused(name, text, message, LimitError)
 
 

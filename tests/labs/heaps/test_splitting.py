@@ -83,8 +83,16 @@ class TestSplits:
     @pytest.mark.parametrize(
         ("text", "column", "message"),
         [
-            ("split{}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
-            ("split{even}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
+            (
+                "split{}(9)",
+                7,
+                "expected the number of heaps, their sizes or both, such as 2..3, unequal, equal or 2..3 not all equal",
+            ),
+            (
+                "split{even}(9)",
+                7,
+                "expected the number of heaps, their sizes or both, such as 2..3, unequal, equal or 2..3 not all equal",
+            ),
             (
                 "split{2..5 unequal}(9)",
                 7,
@@ -96,7 +104,11 @@ class TestSplits:
                 7,
                 "a move cannot leave 3..2 heaps: expected 2 or more, with the smaller number first",
             ),
-            ("split{2..}(9)", 7, "expected how a heap is split, such as 2..3, unequal, equal or 2..3 not all equal"),
+            (
+                "split{2..}(9)",
+                7,
+                "expected the number of heaps, their sizes or both, such as 2..3, unequal, equal or 2..3 not all equal",
+            ),
             ("split{1}(9)", 7, "a move cannot leave 1..1 heaps: expected 2 to 4, with the smaller number first"),
             ("couples{2}(3)", 9, "unexpected arguments: Couples takes none"),
         ],

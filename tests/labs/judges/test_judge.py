@@ -100,7 +100,7 @@ class TestReadCases:
     def test_a_claim_of_too_many_vertices(self):
         with pytest.raises(
             LimitError,
-            match="<text>:1:1: the graph has 3000000000 vertices, but a graph in memory holds at most 2147483646",
+            match="<text>:1:1: the graph has 3000000000 vertices, but 32-bit vertex numbers allow at most 2147483646",
         ):
             cases("3000000000")
         with pytest.raises(ParseError, match="expected the number of options of vertex 0"):

@@ -123,7 +123,9 @@ class TestCommand:
 
     def test_the_number_that_was_tried_is_told(self):
         told = self.run("cram(n)").stderr
-        assert "no numbers tried for n make this a position; with n = 3: expected two sides, such as 4x2" in told
+        assert (
+            "none of the numbers tried for n makes this a position; with n = 3, for example: expected two sides" in told
+        )
         assert told.endswith("    cram(n)\n         ^\n")
         assert self.run("nimm(n)").stderr.endswith("    nimm(n)\n    ^\n")
 
@@ -190,7 +192,7 @@ class TestCommand:
         assert Formula(formula, law.names)(*position) != law(*position)
         told = self.run(text, "--steps").output
         assert f"the simpler formula {formula} first fails at " in told
-        assert f"; a table up to {size} refutes all simpler ones" in told
+        assert f": to refute all simpler formulas, a table must go up to {size}" in told
 
     @pytest.mark.parametrize(
         ("guess", "better"),

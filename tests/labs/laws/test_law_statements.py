@@ -279,9 +279,9 @@ class TestFormulas:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("floor(n, 2)", "the function floor does not take 2 numbers"),
-        ("sqrt()", "the function sqrt does not take 0 numbers"),
-        ("min(n)", "the function min does not take 1 number$"),
+        ("floor(n, 2)", "the function floor cannot be called with 2 numbers"),
+        ("sqrt()", "the function sqrt cannot be called with 0 numbers"),
+        ("min(n)", "the function min cannot be called with 1 number$"),
         ("n(3)", r"a formula cannot contain 'n\(3\)'"),
         ("floor(phi(3))", r"a formula cannot contain 'phi\(3\)'"),
     ],

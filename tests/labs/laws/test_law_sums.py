@@ -107,7 +107,7 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
     text, path = "octal{0.72}(a,b)", tmp_path / "law.json"
     record = laws_record(text, laws.find(text, size=9, misere=True))
     changes = [
-        (lambda law: law["period"]["values"].__setitem__(4, 0), "the period of the law has other elements"),
+        (lambda law: law["period"]["values"].__setitem__(4, 0), "the elements in the law's period are not those"),
         (lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
         (
             lambda law: law.update(formula="a = b", text="P-positions of misère play: a = b"),

@@ -135,7 +135,7 @@ class TestQuotient:
         run("quotient", "0.75", "-o", file)
         record = json.loads(file.read_text())
         file.write_text(json.dumps(record | {member: None}))
-        assert f'the member "{member}" does not follow from the quotient' in run("check", file).stderr
+        assert f'the member "{member}" of the file contradicts the quotient' in run("check", file).stderr
 
     def test_check_of_standard_input(self, tmp_path):
         file = tmp_path / "quotient.json"

@@ -357,7 +357,7 @@ class TestCheck:
             ({"is_p": np.ones(6, np.bool_)}, "the element 1, the empty sum, is in the P-portion"),
             ({"is_p": np.zeros(6, np.bool_)}, "two elements have the same outcome with every third element"),
             ({"words": [(1,), (1,), (2,)]}, "position 0 has no option"),
-            ({"words": [(), (2,), (2,)]}, "leads from a P-position to a P-position|has no move"),
+            ({"words": [(), (2,), (2,)]}, "leads to another P-position|has no move"),
         ],
     )
     def test_faults(self, attributes, fault):
@@ -367,5 +367,5 @@ class TestCheck:
         """Position 2 has the element 1, so the generator 2 is the element of no sum: the quotient is too large."""
         quotient = changed(self.QUOTIENT, words=[(), (1,), ()])
         assert find_fault(quotient, GameGraph({2: [1], 1: [0]})) == (
-            'a generator differs from the product that "words" has for it'
+            'for a generator, the members "words" and "steps" give different elements'
         )

@@ -349,9 +349,9 @@ class TestDescriptions:
     @pytest.mark.parametrize(
         ("moves", "message"),
         [
-            ([(1, 2)], "to clear at least one of the cells that it needs"),
-            ([(3, 1, 4)], "to set fewer cells than it clears of these"),
-            ([(7, 3, 4)], "to set no cell that it needs and does not clear"),
+            ([(1, 2)], "a move must clear at least one of the cells that it needs"),
+            ([(3, 1, 4)], "set fewer cells than it clears of these"),
+            ([(7, 3, 4)], "not set a cell that it needs but does not clear"),
             ([(8, 8)], r"expected cells in 0\.\.2"),
         ],
     )
