@@ -402,7 +402,7 @@ def _played(sample: Sample) -> Iterator[str]:
         ways = [] if board is None or rules.decided(position) else list(rules.ways(position) or ())
         if board is not None and any(way.after is not None and len(way.after) != len(board.cells) for way in ways):
             yield Message(
-                "a way to move from position {position!r} has the wrong number of cells: the attribute after of "
+                "a way to move from position {position!r} has the wrong number of cells: the attribute 'after' of "
                 "the Way must have {cells}, like the position's picture",
                 position,
                 plural(len(board.cells), "cell"),

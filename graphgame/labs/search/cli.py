@@ -145,7 +145,7 @@ class _Limits:
         default=60,
         show_default=True,
         metavar="SECONDS",
-        help="Write the file of --resume every SECONDS seconds.",
+        help="Write the file of --resume every SECONDS seconds, a large file less often.",
     ),
 )
 @click.option(
@@ -183,9 +183,9 @@ def command(
     """Say who wins SOURCE, a position in the notation, without its whole graph.
 
     If SOURCE is a graph file, the position is the sum of its tokens. The search leaves out positions that the answer
-    does not need. It splits sums into components, and keeps the facts that it proves in a table. A limit or Ctrl-C ends
-    the search early; with --resume the table is then saved in a file. The file is also written every minute, or as
-    --resume-every says (a large file less often), so that a crash loses little.
+    does not need. It splits sums into components, and keeps the results that it proves in a table. A limit or Ctrl-C
+    ends the search early; with --resume the table is then saved in a file. The file is also written every minute, or
+    as --resume-every says (a large file less often), so that a crash loses little.
 
     SOURCE may have one or two ranges in place of numbers, such as "nogo(1x1..9)". Then its positions are searched one
     after another, with one table. As text, each answer is printed as soon as it is known. A search uses the results of

@@ -124,8 +124,8 @@ def refuse_sums_on_cycles(graph: GameGraph) -> None:
     cyclic = graph.sums & on_cycles(graph, strong(graph)[1])
     if cyclic.any():
         raise ParameterError(
-            "the sum {sum} lies on a cycle, so its value does not follow from the values of its parts: "
-            "use the product, the graph of whole positions",
+            "the sum {sum} lies on a cycle, so its value does not follow from the values of its parts: use the graph "
+            "of the whole sum (--product)",
             position_text(graph, int(np.argmax(cyclic))),
         )
 

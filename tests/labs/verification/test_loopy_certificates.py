@@ -182,7 +182,7 @@ class TestFiles:
 
     def test_a_sum_on_a_cycle(self):
         graph = game({0: [1, 3], 1: [0, 2], 2: [], 3: []}, sums={1}, tokens=[0])
-        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*use the product"):
+        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*use the graph of the whole sum"):
             certificate(solve(graph, loopy=True))
 
 

@@ -213,5 +213,5 @@ class TestVerify:
 
     def test_a_sum_on_a_cycle_is_refused(self):
         graph = game({0: [1], 1: [0, 2], 2: []}, sums={1})
-        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*use the product"):
+        with pytest.raises(ParameterError, match=r"the sum 1 lies on a cycle.*use the graph of the whole sum"):
             verify(graph, dict.fromkeys(range(3), 0), loopy=True)
