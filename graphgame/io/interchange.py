@@ -405,7 +405,6 @@ class CSVRows:
     def __iter__(self) -> Iterator[list[str]]:
         try:
             for row in csv.reader(self._noted(), delimiter=self._delimiter, strict=True):
-                self._row = row
                 yield row
                 self._lines_of_row.clear()
         except csv.Error as error:  # Only the text of the error tells what is wrong.
@@ -419,15 +418,18 @@ class CSVRows:
         return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
-        """Return a ParseError, ``Message(message, *facts)``, in the line read last: at field ``index``, from 0.
+        """Return a ParseError, ``Message(message, *facts)``, at field ``index`` (from 0) of the row yielded last.
 
-        If ``index`` is None, it is at column 1.
+        If ``index`` is None, it is at column 1 of the line read last.
         """
-        field = "" if index is None else self._row[index].strip()
-        column = max(self.line.find(field), 0) + 1
-        return self._source.error(
-            Message(message, *facts), line=self._number, column=column, text=self.line.rstrip("\r")
-        )
+        line, number, column = self.line, self._number, 1
+        if index is not None:
+            field = [*self._field.finditer("\n".join(self._lines_of_row))][index]
+            above = field.string[: field.start()].split("\n")
+            line = self._lines_of_row[len(above) - 1]
+            number -= len(self._lines_of_row) - len(above)
+            column += len(above[-1]) + len(field[0]) - len(field[0].lstrip())
+        return self._source.error(Message(message, *facts), line=number, column=column, text=line.rstrip("\r"))
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:
