@@ -92,6 +92,13 @@ class Refuses(Ruleset):
     def parse(self, text):
         return {}[text]
 
+class Late(Ruleset):
+    @property
+    def start(self):
+        return {}[3]
+    def options(self, heap):
+        return []
+
 class Crooked(Ruleset):
     start = 2
     def options(self, heap):

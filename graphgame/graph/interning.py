@@ -20,8 +20,8 @@ _BYTES_A_LABEL = 150  # the memory that a label and its number take in a diction
 class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
-    ``allow(memory, labels)`` is called for each group of labels that is looked up. Its arguments are for the table with
-    this group: an estimate of the bytes of memory, and the largest possible number of labels. It may raise an error.
+    ``allow(memory, labels)`` is called while a group of labels is looked up, with two figures for the table with this
+    group: an estimate of its bytes, and the most labels that it can have. An error from it does not undo the look-up.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:

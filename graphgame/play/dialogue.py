@@ -267,7 +267,7 @@ class Dialogue:
         self.match.move(move)
 
     def _ask(self) -> None:
-        """Carry out lines of a person's input, until a move is made or taken back, or the person resigns."""
+        """Carry out lines of a person's input, until a move is made or taken back, or the person resigns or quits."""
         self._moves = distinct_moves(self.match.position)
         self._board()
         turn = len(self.match.moves)

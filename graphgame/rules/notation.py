@@ -420,9 +420,11 @@ def _component(
         loaded[name, arguments] = _load(term, name, load, match)
     rules = loaded[name, arguments]
     if text is None:
-        if rules.start is None:
+        with rule_errors(name, Message("the start")):
+            start = rules.start
+        if start is None:
             raise RulesetError("{name} has no start position: name a position, as in {name}(...)", name)
-        return Component(name, rules, hashed(rules.start))
+        return Component(name, rules, hashed(start))
     with rule_errors(name, Message("the text {text!r}", text)), placed(match.start("position"), term):
         position = rules.parse(text)
     return Component(name, rules, hashed(position))

@@ -77,7 +77,7 @@ def failure(
 
 
 def raised(error: BaseException) -> str:
-    """Return the type and text of an exception, if possible after its line: ``game.py:7 in options: KeyError: 3``."""
+    """Return an exception's type and text, after the user's own line if any: ``game.py:7 in options: KeyError: 3``."""
     line = _line_of(error)
     return Message("{line}: {error}", line, _described(error)) if line else _described(error)
 

@@ -136,6 +136,7 @@ class TestRefusals:
             ),
             ("rules.py:Refuses(4)", " in parse: KeyError: '4', at the text '4'"),
             ("rules.py:Crooked", " in canonical: IndexError: no such cell, at the start"),
+            ("rules.py:Late", " in start: KeyError: 3, at the start"),
             ("rules.py:Needs(4)", "class Needs needs arguments, "),
             ("rules.py:Leaves", " in options: SystemExit: 7, at position 3"),
             ("rules.py:Claims(3)", " in closed_form: KeyError: 3, at position 3"),

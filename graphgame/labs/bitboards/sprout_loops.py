@@ -1,7 +1,7 @@
 """Compiled loops over positions of Sprouts.
 
-The loops try every curve that may be drawn, and write the position after it as its *standard text*, which is nearly
-always the same for equal positions.
+The loops try the curves that may be drawn, and write the position after each as its *standard text*, which is nearly
+always the same for equal positions. Where only the options matter, curves that lead to equal options are left out.
 
 Terms
 -----

@@ -410,7 +410,7 @@ class ByDivision(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class OfRows(ByInduction):
-    """A proof that rows of a table repeat: in each row, a state occurs a second time."""
+    """A proof that the first rows of a table repeat: in each of these rows, a state occurs a second time."""
 
     rows: PeriodicRows
 

@@ -185,8 +185,9 @@ def is_board(picture: GraphPicture) -> bool:
 def board(picture: GraphPicture) -> Canvas:
     """Draw positions as cells of a board, with the moves of the tokens.
 
-    With the option ``around``, the moves from the positions in it are drawn instead. Positions of three numbers make
-    several boards: one for each value of one of the numbers.
+    With the option ``around``, the moves from the positions in it are drawn instead. If there are more than 500 moves,
+    only the winning ones are drawn, and none if these are more than 500. Positions of three numbers make several
+    boards: one for each value of one of the numbers.
 
     Raises
     ------

@@ -619,8 +619,8 @@ class QuotientSolver:
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
         """Return ``candidate.refined(failing)``.
 
-        If this candidate has too many elements, raise StoppedError. Its message has a lower bound of the number of
-        elements of the quotient.
+        If the refined candidate would have too many elements, raise StoppedError. The message has a lower bound of
+        the number of elements of the quotient.
         """
         try:
             return candidate.refined(failing)

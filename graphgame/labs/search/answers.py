@@ -326,7 +326,7 @@ class Search:
 
     @property
     def _decisive(self) -> Decisive | None:
-        """SUNNY if the rules decide the position as "P"; LOONY if as "N" or if a move wins at once; otherwise None."""
+        """SUNNY if the rules decide the position as "P"; LOONY if as "N", or if a move leads to such a "P"; or None."""
         if (decided := self.position.decided) is not None:
             return Decisive.SUNNY if decided == "P" else Decisive.LOONY
         deciding = (part for part in self.position.components if part.ruleset.decides)

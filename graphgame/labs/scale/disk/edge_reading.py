@@ -304,8 +304,8 @@ class EdgeStore:
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
         """Write the labels, which are words of a text file, and record the stage ``scan``.
 
-        ``quoted`` says whether any word of the file is in quotes. If no word is, and all words can be read as integer
-        labels, the labels are integers. Otherwise they are strings.
+        ``quoted`` says whether quotes make a word of the file a text; in CSV they do not. If not, and if all words can
+        be read as integer labels, the labels are integers. Otherwise they are strings.
         """
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(is_integer(str(label)) for label in labels):

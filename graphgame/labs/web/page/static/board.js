@@ -171,7 +171,8 @@ function replay(start, history) {
   return current;
 }
 
-// The ways to move on a surface, each with its cells and its line in the coordinates of the board.
+// The ways to move on a surface. Each has the numbers of the cells of the board that it concerns and, if it is a cut,
+// the line of the cut in the coordinates of the board.
 export function offers(shown, components) {
   return components.flatMap((v, component) => {
     const own = shown.placements[component];
