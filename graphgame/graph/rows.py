@@ -127,12 +127,7 @@ def joined_ranges(begins: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.
 
 
 def group_edges(
-    source: np.ndarray,
-    target: np.ndarray,
-    vertices: int,
-    sums: np.ndarray | None = None,
-    *,
-    overwrite: bool = False,
+    source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None = None, *, overwrite: bool = False
 ) -> tuple[Rows, np.ndarray]:
     """Group edges by target: return the rows of predecessors, and the number of options of each vertex (int32).
 

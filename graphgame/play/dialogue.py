@@ -123,10 +123,7 @@ def why(position: Position, loopy: bool = False) -> str:
 _LEAST_WIDTH_OF_MOVES = 20
 _LONGEST_LINE = 1_000_000
 _NUMBER = re.compile("[0-9]{1,9}")
-_RULES = {
-    False: Message("whoever cannot move loses"),
-    True: Message("misère play, whoever cannot move wins"),
-}
+_RULES = {False: Message("whoever cannot move loses"), True: Message("misère play, whoever cannot move wins")}
 _REASONS: dict[Side | None, str] = {
     None: Message("no move is left"),
     "first": Message("first player resigns"),

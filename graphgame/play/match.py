@@ -120,11 +120,7 @@ class _ByLoopyValues(Adviser):
 
 @checks_parameters
 def adviser(
-    start: GameLike,
-    *,
-    loopy: bool = False,
-    product_limit: int = PRODUCT_LIMIT,
-    progress: Progress | None = None,
+    start: GameLike, *, loopy: bool = False, product_limit: int = PRODUCT_LIMIT, progress: Progress | None = None
 ) -> Adviser:
     """Return an adviser for the positions of a match from a start.
 
