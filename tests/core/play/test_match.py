@@ -211,5 +211,5 @@ def test_a_random_graph_is_won_as_fast_as_it_can_be():
 
 @pytest.mark.parametrize("error", [-0.1, 1.5])
 def test_a_chance_is_a_chance(error):
-    with pytest.raises(ParameterError, match="expected a probability from 0 to 1"):
+    with pytest.raises(ParameterError, match="expected the probability of a random move, from 0 to 1"):
         Computer(None, error)

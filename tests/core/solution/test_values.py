@@ -292,9 +292,9 @@ class TestSums:
     @pytest.mark.parametrize(
         ("options", "sums", "message"),
         [
-            ({0: [1, 3], 1: [0, 2], 2: [3], 3: []}, {1}, "the sum 1 comes back to itself with one more component"),
-            ({0: [1], 1: [0, 0]}, {1}, "the sum 1 comes back to itself with one more component"),
-            ({0: [1], 1: [2, 3], 2: [0], 3: [4], 4: []}, {1, 2}, "the sum 1 comes back to itself with one more"),
+            ({0: [1, 3], 1: [0, 2], 2: [3], 3: []}, {1}, "sum 1 lead back to it with an additional component"),
+            ({0: [1], 1: [0, 0]}, {1}, "sum 1 lead back to it with an additional component"),
+            ({0: [1], 1: [2, 3], 2: [0], 3: [4], 4: []}, {1, 2}, "sum 1 lead back to it with an additional component"),
             ({0: [1], 1: [1]}, {1}, "the sum 1 is a part of itself"),
             ({0: [1], 1: [2], 2: [1, 3], 3: []}, {1, 2}, "the sum 1 is a part of itself"),
         ],
