@@ -20,9 +20,7 @@ class Square(Ruleset):
 
 
 def test_starts_in_a_list():
-    with pytest.raises(
-        RulesetError, match=r"start from each item, call explore\(rules, \*\[1, 2, 3\]\); .* a tuple, \(1, 2, 3\)"
-    ):
+    with pytest.raises(RulesetError, match=r"each item, call explore\(rules, \*\[1, 2, 3\]\); .* a tuple, \(1, 2, 3\)"):
         explore(Square(), [1, 2, 3])
     assert explore(Square(), *[1, 2, 3]).tokens == (1, 2, 3)
 
