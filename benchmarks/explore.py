@@ -39,7 +39,7 @@ class Numbers(Ruleset):
 
 
 class Subsets(Ruleset):
-    """Frozen sets: take one of eighteen things, or two next to each other."""
+    """Frozen sets of the integers 0 to 17: remove an integer, or two consecutive integers."""
 
     start = frozenset(range(18))
 

@@ -318,7 +318,10 @@ class Tables:
         self.cells[task] = f"{seconds:.2f} s, {megabytes:.0f} MB"
 
     def show(self, kind: str, title: str, formats: list[str], sizes: list[int]) -> None:
-        """Print the table for one ``kind`` of work, "read" or "write", with a column for each library."""
+        """Print the table for ``kind``, "read" or "write": a row for each format and size, a column for each library.
+
+        Formats that graphgame cannot write have no row in the table for "write".
+        """
         print(f"| {title} | edges | {' | '.join(CONTENDERS)} |")
         print("| --- | ---: |" + " ---: |" * len(CONTENDERS))
         for format in formats:

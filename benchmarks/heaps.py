@@ -89,7 +89,10 @@ def period_row(game: HeapGame, runs: int) -> dict[str, object]:
 
 
 def search_row(pattern: str, heap: int) -> dict[str, object]:
-    """Return a row with the processor time to search all codes of a pattern, with values up to that of ``heap``."""
+    """Return a row with the processor time to search for the periods of the codes that match a pattern.
+
+    ``heap`` is the largest heap whose value the search computes.
+    """
     start = time.process_time()
     rows = search(pattern, heap, jobs=1)
     took = time.process_time() - start
@@ -97,10 +100,14 @@ def search_row(pattern: str, heap: int) -> dict[str, object]:
     return {"work": f"search of {pattern} to {heap:,}: {len(rows)} games, {proved} proved", "seconds": took}
 
 
-def memory_row(text: str, heap: int) -> dict[str, object]:
-    """Return a row with the bytes a heap by which a process's peak memory grows beyond that for 1,000 heaps."""
-    done = subprocess.run([sys.executable, "-c", PEAK, text, str(heap)], check=True, capture_output=True, text=True)
-    return {"work": f"memory of {text} to {heap:,}", "bytes_a_heap": int(done.stdout) * 1024 / heap}
+def memory_row(game: str, heap: int) -> dict[str, object]:
+    """Return a row with the bytes of memory that a game's values up to ``heap`` take, divided by ``heap``.
+
+    A process computes the values of 1,000 heaps, and then those up to ``heap``. The bytes are the growth of its peak
+    memory in the second step.
+    """
+    done = subprocess.run([sys.executable, "-c", PEAK, game, str(heap)], check=True, capture_output=True, text=True)
+    return {"work": f"memory of {game} to {heap:,}", "bytes_a_heap": int(done.stdout) * 1024 / heap}
 
 
 def markdown(rows: list[dict[str, object]]) -> str:

@@ -137,11 +137,11 @@ def refused(line: list[str], work: Path, when: str) -> bool:
 
 
 def fill_disk(game: Path, folder: Path, memory: str, megabytes: int, whole: float) -> list[str]:
-    """Solve on a disk that grows after each failure, then three times while a thread fills it; return digests.
+    """Solve on a disk that grows after each failure, then three times while a thread fills it.
 
-    At first the disk has ``megabytes``. ``memory`` is the solver's memory limit, and ``whole`` the seconds of a run
-    without interruption. The digests are of the values of the first run that succeeds, and of each run that follows a
-    failure on the filled disk.
+    Return digests of the values: of the first run that succeeds, and of each run that follows a failure on the filled
+    disk. ``megabytes`` is the first size of the disk, ``memory`` the solver's memory limit, and ``whole`` the seconds
+    of a run without interruption.
     """
     disk, values = folder / "disk", folder / "values.parquet"
     disk.mkdir()

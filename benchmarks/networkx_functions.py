@@ -171,7 +171,10 @@ def calls(ours: GameGraph, compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[n
 
 
 def calls_of_pairs(compact: rx.PyDiGraph) -> dict[str, tuple[Callable[[nx.DiGraph], object], Any]]:
-    """Return what :func:`calls` returns, for the functions that take too long on a large graph."""
+    """Return the same as :func:`calls`, for functions that take too long on a large graph.
+
+    The result is name -> (function of a graph to time, the same call in rustworkx or None).
+    """
     return {
         "transitive_reduction": (nx.transitive_reduction, lambda: rx.transitive_reduction(compact)),
         "transitive_closure_dag": (nx.transitive_closure_dag, None),

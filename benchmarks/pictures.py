@@ -98,7 +98,10 @@ def graphgame(*arguments: str) -> list[str]:
 
 
 def compare(game: str, limit: float, most: int, folder: Path) -> str:
-    """Measure each program on the game SHAPE:VERTICES:EDGES; return a row of the table in Markdown."""
+    """Measure each program on the game SHAPE:VERTICES:EDGES; return a row of the table in Markdown.
+
+    The game and the pictures are files in ``folder``.
+    """
     shape, vertices, edges = game.split(":")
     file, text, picture = (str(folder / name) for name in ("game.txt", "game.dot", "game.svg"))
     sizes = ["--vertices", vertices, "--edges", edges] if shape in ("random", "layered") else ["--edges", edges]

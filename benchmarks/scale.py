@@ -171,9 +171,10 @@ def machine() -> str:
 
 
 def fit(runs: list[dict[str, Any]], task_start: float) -> Constants:
-    """Return the constants with the smallest relative error in the runs marked as fitted.
+    """Return the constants that fit the runs marked as fitted.
 
-    ``task_start`` is a constant that was measured by itself: the driver's seconds to start a task.
+    The seconds have the smallest relative error, and the bytes are averages. ``task_start`` is a constant that was
+    measured by itself: the driver's seconds to start a task.
     """
     chosen = [run for run in runs if run["fitted"]]
     found: list[float] = []

@@ -109,9 +109,9 @@ class Machines(NamedTuple):
 class Constants(NamedTuple):
     """Measured constants: processor seconds and bytes.
 
-    On one machine: the start of a process, and an edge of a game of 10^4 vertices. On Spark: a session, a round of each
-    strategy, a scanned row, the bytes of an exchanged row and of a vertex in the state of ``levels``, and a task in the
-    driver.
+    On one machine, in memory and on disk: the seconds of the start of a process, and of an edge of a game of 10^4
+    vertices. On Spark: the seconds of a session, of a round of each strategy, and of a scanned row; the bytes of an
+    exchanged row, and of a vertex that ``levels`` stores; the driver's seconds to start a task.
     """
 
     memory_start: float
@@ -163,8 +163,8 @@ def in_memory(vertices: float, edges: float, constants: Constants) -> Needs:
 def on_disk(vertices: float, edges: float, constants: Constants, machines: Machines) -> Needs:
     """Return the seconds, memory and disk that ``graphgame solve --workdir`` needs for a game of this size.
 
-    Edges are written in blocks, read bucket by bucket, and written as rows. The pass reads the rows in its own order:
-    at least one random page for each vertex whose row is not in memory.
+    The solver writes the edges in blocks, reads them bucket by bucket, and writes them as a row for each vertex. Then
+    the pass reads the rows in another order: at least one random page for each row that is not in memory.
     """
     vertex_bytes, edge_bytes = BYTES_ON_DISK
     memory, written = vertices * BYTES_BESIDE_DISK + BYTES_BESIDES, vertices * vertex_bytes + edges * edge_bytes
@@ -194,11 +194,12 @@ def task(profile: Profile) -> Work:
 
 
 def levels(profile: Profile, task_edges: float, partitions: int) -> Work:
-    """Simulate ``levels``: every round reads the state and the lists of predecessors, and sends the values of a level.
+    """Simulate ``levels``: every round solves a level, and sends its values to the predecessors.
 
-    Before the first round, three exchanges find hubs, count options and collect the lists. Each time the number of
-    remaining edges has halved, the solved vertices and their lists are deleted. When at most ``task_edges`` rows
-    remain, one task solves the rest.
+    A round reads the state, which has a row for each vertex, and the lists of predecessors. Before the first round,
+    three exchanges find hubs, count options and collect the lists. Each time the number of remaining edges has halved,
+    the rows and the lists of solved vertices are deleted. When at most ``task_edges`` edges and vertices remain, one
+    task solves the rest.
     """
     told, solved = profile.edges.sum(axis=0), profile.vertices
     left, unsolved = float(told.sum()), float(solved.sum())
@@ -305,6 +306,9 @@ def parts_on_spark(
 
 
 def spark_columns(strategy: str, work: Work) -> list[float]:
-    """Return how often a strategy takes each constant: session, round of ``levels``, round of ``windows``, row."""
+    """Return the factors of four constants in the time of a strategy.
+
+    The constants are those of a session, a round of ``levels``, a round of ``windows``, and a row.
+    """
     rounds = [float(work.rounds * (strategy == each)) for each in ("levels", "windows")]
     return [1.0, *rounds, work.scanned + SCANS_AN_EXCHANGE * work.exchanged + SCANS_ALONE * work.alone]

@@ -63,7 +63,10 @@ def predict(strategy: str, span: int | None, edges: int, machines: Machines, con
 
 
 def predictions(constants: Constants) -> str:
-    """Return the table of predicted rounds, bytes and times of large graphs on clusters of 10 to 1,000 nodes."""
+    """Return the table of predictions for large graphs on clusters of 10 to 1,000 nodes.
+
+    It has the rounds, the rows and bytes exchanged, the bytes stored in executors, and the times.
+    """
     heads = ["edges", "game and strategy", "rounds", "rows exchanged for each edge", "bytes exchanged"]
     heads += ["bytes stored in executors", *(f"{nodes:,} nodes" for nodes in CLUSTERS)]
     heads += ["what takes most time with 100 nodes"]
@@ -87,7 +90,10 @@ def predictions(constants: Constants) -> str:
 
 
 def one_machine(constants: Constants) -> str:
-    """Return the table of one machine: what each method needs, and its time with 64 GB of memory."""
+    """Return the table for one machine with 64 GB of memory: the memory, disk and time of each method.
+
+    A method that needs more memory has no time.
+    """
     heads = [
         "edges",
         "memory, in memory",
@@ -131,7 +137,7 @@ def crossing(strategy: str, span: int | None, machines: Machines, constants: Con
     """Return the smallest number of edges for which a cluster is faster than one machine with its disk.
 
     Ten sizes in each decade are tried, from 10^7 to 2 * 10^10. Return None if the cluster is faster for none.
-    ``strategy`` and ``span`` are those of :func:`predict`.
+    ``span`` is by how much a move decreases the rank at most; None means no limit.
     """
     for step in range(70, 104):
         edges = round(10 ** (step / 10))
@@ -288,7 +294,7 @@ def tables() -> dict[str, str]:
 
 
 def filled(page: str) -> str:
-    """Return the text of a page with its tables replaced; end the script if a table has no mark in it."""
+    """Return the text of a page with new tables; end the script if the page has no mark for a table."""
     for name, text in tables().items():
         marked = re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         if not marked.search(page):

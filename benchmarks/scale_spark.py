@@ -91,9 +91,9 @@ def run(session: SparkSession, file: str, strategy: str, task_edges: int) -> dic
 
 
 def start_tasks(session: SparkSession, count: int) -> dict[str, float]:
-    """Start ``count`` empty tasks; return the driver's processor seconds for each task, under the key ``task_start``.
+    """Start ``count`` empty tasks; return {"task_start": the driver's processor seconds for each task}.
 
-    The seconds that the tasks themselves report are subtracted.
+    These are the seconds of this process and its descendants, less those that the tasks report.
     """
     driver = 0.0
     for _ in range(2):  # the first run loads classes

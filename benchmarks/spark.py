@@ -164,7 +164,10 @@ def held(process: int) -> int:
 
 
 def differing(folder: str, how: str) -> int:
-    """Return how many positions have a value that is missing or differs from the value in memory."""
+    """Return how many positions have no value by the strategy ``how``, or another value than in memory.
+
+    Both results are files in ``folder``.
+    """
     want = np.load(Path(folder, "values.npy"))
     for file in Path(folder, f"{how}.parquet").glob("*.parquet"):
         for batch in pq.ParquetFile(file).iter_batches(columns=["position", "grundy"]):

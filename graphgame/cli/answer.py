@@ -170,7 +170,8 @@ def _in_texts(position: Position, moves: Sequence[Move]) -> list[Move]:
 def _values(position: Position, outcome: str | None) -> tuple[Value | None, ...]:
     """Return the value of each component.
 
-    If a graph is too large: raise a LimitError if ``outcome`` is None, otherwise use theorems (None: no theorem).
+    If a graph is too large, return the values that theorems give, and None for each component without a theorem. But
+    raise a LimitError if ``outcome`` is None.
     """
     try:
         return position.values

@@ -291,7 +291,8 @@ def load(
 ) -> GameGraph:
     """Return the graph of a source, a file or a position in the notation; show progress if this takes long.
 
-    A position's graph has texts as vertices, or positions if not ``texts``. Raise a LimitError above ``max_positions``.
+    The vertices of a position's graph are texts, or positions if not ``texts``. Raise a LimitError if they are more
+    than ``max_positions``. This does not limit the graph of a file.
     """
     position = position_of(source, format, max_positions)
     if position is not None:
@@ -341,7 +342,10 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces outside the innermost brackets; raise a TokenError if there are no parts."""
+    """Split a text at commas and spaces outside brackets; raise a TokenError if there are no parts.
+
+    Brackets that contain brackets of the same kind do not count: ``((1,2),3)`` becomes ``((1,2)`` and ``3)``.
+    """
     parts = _PART.findall(text)
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
@@ -378,7 +382,7 @@ class Game:
         return self._loaded(texts=True)
 
     def solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution:
-        """Return the solution of the explicit graph, in which sums of more than ``most`` positions are not played out.
+        """Return the solution of the graph. A sum is played out only if it has at most ``most`` positions.
 
         ``--product-limit`` replaces ``most``. ``texts`` is passed to :func:`load`; for a large graph texts take long.
         """
@@ -402,8 +406,8 @@ class Game:
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Return what :meth:`solution` returns; None if theorems or tables answer and the graph is large or loopy.
 
-        If they answer, ``most`` counts as ``QUICK_PRODUCT`` at most. :meth:`Position.bounded` says which graphs are
-        large; with ``--tokens`` large graphs are solved.
+        A graph above the limits of :meth:`Position.small` is large, but with ``--tokens`` no graph is. If theorems or
+        tables answer, ``most`` counts as ``QUICK_PRODUCT`` at most.
         """
         position = self.asked
         if position is None or not position.needs_no_graph:
@@ -443,10 +447,7 @@ class Game:
         return as_position(self.graph, self.source).under(self.misere)
 
     def _loaded(self, *, texts: bool) -> GameGraph:
-        """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum.
-
-        ``texts`` is passed to :func:`load`.
-        """
+        """Return the graph with the tokens of ``--tokens`` or the source; with ``--product`` the graph of their sum."""
         from graphgame.graph.gamegraph import GameGraph
 
         graph = load(self.source, self.format_, self.max_positions, texts=texts)
@@ -592,7 +593,7 @@ class OutputOptions:
 def takes_output(default: str = _TEXT, package: str = "booktabs", **helps: str) -> Decorator:
     """Return a decorator that adds ``-o`` and a flag for each form, and passes them as one argument ``out``.
 
-    A keyword of ``helps`` is a form, such as ``json``, and its value is added to the help of the flag, if not empty.
+    Each keyword of ``helps`` is a form that gets a flag, such as ``json``; its value, if any, ends the flag's help.
     ``default`` is the form on standard output without a flag. ``package`` is a LaTeX package that the output needs.
     """
     texts = {form: _HELP[form].format(package=package) + (detail and f": {detail}") for form, detail in helps.items()}

@@ -222,9 +222,10 @@ def write_picture(drawn: GameGraph | Solution, path: str, **options: Any) -> Non
 
 
 def _merging_notes(graph: GameGraph, layout: str, options: dict[str, Any]) -> list[str]:
-    """Return [a note that proposes ``--merge``]; [] for a board, or if the options choose a part of the graph or merge.
+    """Return [a note that proposes ``--merge``, which draws positions with equal options as one vertex], or [].
 
-    Also return [] in a graph of at most 200,000 moves if merging would leave over 80 % of the positions.
+    Return [] for a board, and if the options choose a part of the graph or merge. In a graph of at most 200,000 moves,
+    also return [] if merging would leave over 80 % of the positions.
     """
     if layout == "board" or any(options.get(name) for name in _OPTIONS_OF_PARTS):
         return []
@@ -271,7 +272,7 @@ def _draw_page(game: Game, path: str, plain: bool, options: dict[str, Any]) -> N
 
 
 def source_options(game: Game, path: str) -> dict[str, Any]:
-    """Return the title; if ``path`` is a page also the position, which is None for a graph file or ``--product``."""
+    """Return {"title": title}; for a page also "position", which is None for a graph file or with ``--product``."""
     name = game.source if game.position is not None else Path(game.source).name
     title = translate("standard input") if game.source == "-" else name
     if not is_page(path):

@@ -85,7 +85,7 @@ def _description(entry: Entry) -> Iterator[str]:
 
 
 def _paragraphs(title: str, *texts: str) -> Iterator[str]:
-    """Yield the lines of each text that is not empty; repeat the title above each of them, unless it is empty."""
+    """Yield the lines of each text that is not empty, with the title above each, unless the title is empty."""
     for text in filter(None, texts):
         yield from [word_for(title), ""] if title else []
         yield from [*wrapped(text, 120), ""]

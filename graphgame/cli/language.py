@@ -84,10 +84,7 @@ def language_first(args: Sequence[str]) -> list[str]:
 
 
 class Listing:
-    """A list at the end of a command's help: a heading, and rows of code and comment; a comment may be empty.
-
-    ``sign`` is the text before a comment.
-    """
+    """A list at the end of a help text: a heading, and rows of code and comment. ``sign`` begins a comment, if any."""
 
     def __init__(self, heading: str, *rows: tuple[str, str], sign: str = "# ") -> None:
         self.texts = [heading, *(comment for _, comment in rows if comment)]

@@ -163,9 +163,9 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
 
 
 def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
-    """Return the game; if SOURCE is missing or the certificate ``file``, the certificate's position becomes SOURCE.
+    """Return the game. If SOURCE is missing or is the certificate's ``file``, the proved position becomes SOURCE.
 
-    Raise a UsageError for misère play, and a Failure if the position has rules in Python.
+    Raise a UsageError for misère play, and a Failure if the proved position has rules in Python.
     """
     if game.misere:
         raise UsageError("a certificate is about normal play: leave out --misere")
@@ -176,9 +176,10 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
-    """Return the players that ``--first`` and ``--second`` name; by default those of a record, or person and computer.
+    """Return the players that ``--first`` and ``--second`` name. Without both options, return those of a record.
 
-    ``err`` is the chance that a computer moves at random; None means the record's chance, or 0.
+    By default a person moves first, and the second player is of the other kind. ``err`` is the chance that a computer
+    moves at random; None means 0, or the chances in the record if the players are from there.
     """
     from graphgame.play.match import SIDES
 
@@ -228,7 +229,7 @@ def _dialogue(game: Game, match: Match, record: Record, seed: int | None, proof:
 
 
 def _show(match: Match) -> None:
-    """Print the positions and the moves of a match, and how it ended."""
+    """Print each position of a match with the move made there, then the last position, and who won if play ended."""
     from graphgame.play.dialogue import outcome_text
     from graphgame.play.match import SIDES
     from graphgame.play.moves import board_lines, move_text

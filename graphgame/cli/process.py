@@ -24,10 +24,7 @@ _DEFAULTS = (signal.SIG_DFL, signal.default_int_handler)
 
 
 class Stopped(KeyboardInterrupt):
-    """Raised when a signal asks the process to end.
-
-    As an exception it lets ``finally`` and ``with`` blocks remove unfinished files and end child processes.
-    """
+    """Raised when a signal asks the process to end, so that ``finally`` blocks can remove unfinished files."""
 
     def __init__(self, number: int) -> None:
         super().__init__()

@@ -175,7 +175,7 @@ def _answer(game: Game, solution: Solution | None) -> Answer:
 
 
 def _quick_verdict(game: Game) -> str | None:
-    """Return "win" or "lose" if the lab for token files or a theorem gives it without a graph; otherwise None."""
+    """Return the first player's "win" or "lose" by the lab for token files or a theorem; None if neither gives it."""
     of_token_file = offers("job").get("verdict of a token file")
     verdict: str | None = of_token_file.load()(game) if of_token_file else None
     if verdict is None and (outcome := game.outcome_by_theorem) is not None:
@@ -184,7 +184,7 @@ def _quick_verdict(game: Game) -> str | None:
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
-    """Return "win", "lose" or "draw" (without a solution, by theorems or tables); raise a TokenError for no tokens."""
+    """Return the result of the first player: "win", "lose" or "draw". Without tokens, raise a TokenError."""
     if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
         assert game.asked is not None
         return "win" if game.asked.winner == "first" else "lose"

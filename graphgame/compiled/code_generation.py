@@ -183,19 +183,19 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function; it calls the numba forms of functions marked ``inlined`` or ``instruction``."""
+    """Return a copy of a function that calls ``_part(f)`` in place of each function f with ``is_part(f)``."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 
 
 @cache
 def _part(part: Any) -> Any:
-    """Return the numba form of a function that loops use: the same object each time, so that numba compiles it once."""
+    """Return a numba function or intrinsic for a function that loops use; always the same, so that it compiles once."""
     return intrinsic(part.generate) if part.generate else _jitted(part)
 
 
 def _type(kind: Any) -> Any:
-    """Return numba's type for the kind of an argument."""
+    """Return numba's type for the type of an argument, given as ``compiling.Kind``."""
     if isinstance(kind, str):
         return _SCALARS[kind]
     if isinstance(kind[0], type):

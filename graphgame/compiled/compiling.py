@@ -124,9 +124,10 @@ class _Compiled:
 
 
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
-    """Return the ``Kind`` of an argument; append it, or the fields of numba's record of an array, to ``words``.
+    """Return the type of an argument as a ``Kind``, and append to ``words`` the numbers that pass the argument.
 
-    None appends nothing, a tuple what its items append. Raise a TypeError for an argument of another type.
+    These are a number itself, the fields of numba's record of an array, those of all items of a tuple, none for None.
+    Raise a TypeError for an argument of another type.
     """
     if isinstance(argument, tuple):
         return (type(argument), getattr(argument, "_fields", ()), *[_kind(item, words) for item in argument])
@@ -174,7 +175,7 @@ def _letters(kind: Kind) -> str:
 
 
 def _caller(code: bytes, kinds: Sequence[Kind]) -> Call:
-    """Load the object code of a compiled loop, and return a function that calls it without the interpreter's lock."""
+    """Load a loop's object code for types ``kinds``; return a function that calls it without the interpreter's lock."""
     from llvmlite import binding
 
     builder = binding.JITLibraryBuilder().add_current_process().export_symbol("loop").export_symbol("results")
