@@ -57,7 +57,8 @@ LIBERTIES and _SHORTENED are 1 or 0, for the attributes ``tidied``, ``whole``, `
 :class:`MaskGame`. PAIRS_UP is 1 if a symmetry may prove a P-position: in games without liberties whose moves set no
 cells, a move prevents only the moves that need a cell which it clears. (:class:`MaskExploration` changes WHOLE and
 PAIRS_UP.) GRAPH_MOVES and GRAPHS_TO are for searches only (:mod:`graphgame.labs.search.small_graphs`): the kinds of
-moves on a graph, and the number of vertices up to which the value of a graph is computed from the definition."""
+moves on a graph, as bits (1: take a vertex with its neighbours, 2: take the ends of an edge, 4: take a vertex that has
+a neighbour), and the number of vertices up to which the value of a graph is computed from the definition."""
 
 SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 """The bits of a turn or reflection. They apply in this order: swap rows with columns, reverse the order of the rows,
@@ -134,9 +135,10 @@ def _cornered(mask: int, rules: Array, sets: Array, row_of: Array) -> int:
 
 @inlined
 def _shortened(mask: int, sets: Array) -> int:
-    """Return the mask of a position after each block is replaced by one stone. ``sets`` is the field of a Board.
+    """Return the mask of a position after each block, a run of stones of one colour, is replaced by one stone.
 
-    The board must have one row or one column. The squares behind a removed stone move forward to close the gap.
+    The board must have one row or one column. The squares behind a removed stone move forward to close the gap. The
+    docstring of the module explains stones. ``sets`` is the field of a :class:`Board`.
     """
     lower = mask_at(sets, SITES, sets)
     free = mask & mask >> 1 & lower
@@ -188,10 +190,10 @@ def _order(turn: int, height: int, width: int, rows: int, columns: int, cells: i
 def canonical_form(mask: int, board: Board) -> int:
     """Return the canonical form of a component: its least image under the symmetries of the board.
 
-    Each image is shifted to the corner. The docstring of the module says which image is the least. If the entry
-    _SHORTENED of ``board.rules`` is 1, each block of stones is first replaced by one stone. If its entry PAIRS_UP is 1,
-    and a symmetry maps the component to itself so that the second player can answer each move by its image, then the
-    component is a P-position, and the result is 0.
+    Each image is shifted to the corner. The docstring of the module says which image is the least. If
+    ``board.rules[_SHORTENED]`` is 1, each block of stones is first replaced by one stone. If ``board.rules[PAIRS_UP]``
+    is 1, the result is 0 for a component that a symmetry proves to be a P-position: the symmetry maps the component to
+    itself, and the second player can answer each move by its image.
     """
     rules, sets, turns, domains = board.rules, board.sets, board.turns, board.domains
     images, row_of = board.images, board.row_of
@@ -239,8 +241,8 @@ def canonical_form(mask: int, board: Board) -> int:
 def _answers(mask: int, symmetry: int, shift: int, board: Board) -> bool:
     """Return True if the second player can answer each move in the position ``mask`` by its image under a symmetry.
 
-    ``symmetry`` is the index of the symmetry in ``board.turns``. It must map the position to itself, up to a shift: the
-    image of ``mask`` is ``mask << shift``.
+    ``symmetry`` is the index of the symmetry in ``board.turns``. The symmetry must map ``mask`` to ``mask << shift``;
+    the images of the moves are shifted back.
     """
     # Two conditions for each possible move: its image needs no cell that the move clears, and the image of its image is
     # the move itself.
@@ -315,9 +317,8 @@ def fits_loops(game: MaskGame) -> bool:
 def board_arrays(game: MaskGame, words: int, graphs: tuple[int, int] = (0, 0)) -> Board:
     """Return a game as arrays for the loops.
 
-    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` is for searches of games on graphs: the kinds of
-    moves, as bits, and the number of vertices up to which the value of a graph is computed from the definition. They
-    become the entries GRAPH_MOVES and GRAPHS_TO of ``Board.rules``; by default they are 0, and nothing uses them.
+    ``words`` is the number of words in a mask: 1, 2 or 4. ``graphs`` has the entries GRAPH_MOVES and GRAPHS_TO of
+    ``Board.rules``, which only searches of games on graphs use.
     """
     moves = [move for moves in game.starts for move in moves]
     ranks = {move: rank for rank, move in enumerate(game.moves)}
@@ -651,10 +652,10 @@ class MaskExploration:
     def fits(self) -> bool:
         """Whether the compiled loop can explore this game from all starts.
 
-        The answer is no if :func:`fits_loops` says no, if a start is not one component with a move, does not fit on the
-        largest board or has another canonical form there, or if the class of the rules is outside this package and has
-        another ``options`` or ``canonical`` than :class:`MaskRuleset`. In an undivided game a start may be any set of
-        cells.
+        The answer is yes under three conditions. :func:`fits_loops` says yes. Each start is one component with a move
+        (in an undivided game: any set of cells), and has the same canonical form on its own board as on the largest
+        one. The class of the rules is in this package, or has the ``options`` and ``canonical`` of
+        :class:`MaskRuleset`.
         """
         kind, game = type(self._ruleset), self._game
         overridden = kind.options is not MaskRuleset.options or kind.canonical is not MaskRuleset.canonical
@@ -742,7 +743,10 @@ def longer(array: np.ndarray, length: int) -> np.ndarray:
 
 
 def _with_room(rows: VertexRows, room: int) -> VertexRows:
-    """Return a copy of ``rows`` with room for ``room`` vertices and their edges, and with a new hash table."""
+    """Return a copy of ``rows`` with room for ``room`` vertices and their edges.
+
+    The copy has a new, larger hash table with all vertices of ``rows``.
+    """
     # A vertex has several moves, and a sum several parts. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
@@ -761,10 +765,12 @@ def explored_cells(
 ) -> GameGraph | None:
     """Return the graph of all positions of a placement game that the starts lead to, with the starts as tokens.
 
-    First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop. The
-    result is None if the caller must explore the game in plain Python: the rules raise an error for a start, the limit
-    is at most 2048 positions, the loop cannot handle the game, or it gives two vertices the same label. Raises
+    First explore up to 2048 positions in plain Python. If the game has more, start again with the compiled loop. Raises
     LimitError if the graph exceeds the limits.
+
+    The result is None if the caller must explore the game in plain Python. This is so if the rules raise an error for a
+    start, if the limit is at most 2048 positions, if the loop cannot handle the game, or if two vertices of the loop's
+    graph have the same label.
     """
     try:
         exploration = MaskExploration(ruleset, starts, limits, progress)

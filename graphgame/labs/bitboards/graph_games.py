@@ -68,9 +68,9 @@ class _Taking(OnGraph, MaskRuleset):
         return Remains(position.graph, min(self._images(position)))
 
     def outcome_form(self, position: Remains) -> Literal["P", "N"] | None:
-        """Return "P" if a known symmetry pairs up the vertices, "N" if one does so after some move, otherwise None.
+        """Return "P" if a known symmetry pairs up the vertices, "N" if a move leads to such a position, otherwise None.
 
-        See :meth:`PlayGraph.pairs_up`.
+        :meth:`PlayGraph.pairs_up` explains pairing up.
         """
         graph, mask = position
         if graph.pairs_up(mask):
@@ -288,7 +288,8 @@ class Uncoloured(NamedTuple):
 class Colouring(OnGraph):
     """The rules of the impartial colouring game: give a vertex a colour that none of its neighbours has.
 
-    ``colours`` is the number of colours, from 1 to 9.
+    ``colours`` is the number of colours, from 1 to 9. The text ``path:2@2:1`` is a position on the graph ``path:2``
+    where only vertex 2 can still be coloured, with colour 1.
 
     Examples
     --------
@@ -376,8 +377,9 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        A symmetry of the graph gives ``SymmetryMap.cells``. If the colours must be permuted, too, ``SymmetryMap.names``
-        says how the colours that a cell shows change; in a game with more than 4 colours the map is then empty.
+        ``SymmetryMap.cells`` follows from the symmetry of the graph that leads to the canonical position. If also the
+        colours must be permuted, ``SymmetryMap.names`` has the pairs of cells that look different. But then the map is
+        empty in a game with more than 4 colours.
         """
         graph = position.graph
         images = self._images(position)

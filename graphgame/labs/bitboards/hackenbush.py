@@ -93,8 +93,8 @@ class Hackenbush(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its components.
 
-        An empty text has no edges. Raises ParseError for any other text, for more than 100,000 edges, and for an edge
-        that is not connected to the ground.
+        An empty text stands for the position without edges. Raises ParseError if the text is no list of edges, if it
+        has more than 100,000 edges, or if an edge is not connected to the ground.
         """
         edges: list[Edge] = []
         columns: dict[Edge, int] = {}
@@ -163,10 +163,11 @@ def _edges_by_vertex(edges: Iterable[Edge]) -> dict[str, list[tuple[int, str]]]:
 
 
 def _lines(edges: list[Edge]) -> list[Place]:
-    """Return a line for each edge: (x1, y1, x2, y2, bend), from its first end to its second.
+    """Return a line for each edge, from its first end to its second: (x1, y1, x2, y2, bend), as ``Place`` explains.
 
-    An edge of a spanning tree is a straight line that goes up one step. All other edges are curves. Each vertex is
-    roughly below the middle of its children in the tree.
+    An edge of a spanning tree is a straight line that goes up one step: its bend is 0. All other edges are curves; each
+    loop at a vertex has a larger bend than the one before. Each vertex is roughly below the middle of its children in
+    the tree.
     """
     edges_at = _edges_by_vertex(edges)
     across: dict[str, float] = {}
@@ -203,9 +204,10 @@ def _lines(edges: list[Edge]) -> list[Place]:
 
 
 def _end_of_line(edge: Edge, end: str, across: dict[str, float], heights: dict[str, int]) -> tuple[float, float]:
-    """Return the point (x, height) of the end ``end`` of an edge. If this end is the ground, it is below the other end.
+    """Return the point (x, height) at which the line of an edge meets the vertex ``end``, one of its two ends.
 
-    ``across`` has the x of each vertex, and ``heights`` its height.
+    ``across`` has the x of each vertex, and ``heights`` its height. But a line to the ground ends exactly below the
+    other end of the edge: there x is the x of the other end.
     """
     other_end = edge[0] if edge[1] == end else edge[1]
     return (across[other_end] if end == _GROUND and other_end != _GROUND else across[end]), heights[end]

@@ -91,7 +91,7 @@ class Northcott(Board):
         """Yield one :class:`Way` for each move; none if the board has no picture, because it is too large to draw.
 
         The option's picture has each row reversed, and perhaps the rows in another order. So ``Way.origins`` has, for
-        each cell of the option's picture, the index of the cell in the same place in this position's picture.
+        each cell of the option's picture, the index of the cell for the same square in this position's picture.
         """
         lengths = [sum(lane) + 2 for lane in position]
         starts = [0, *accumulate(lengths)]

@@ -144,10 +144,11 @@ def closed(symmetries: Iterable[Sequence[int]], cells: int) -> list[tuple[int, .
 
 
 def grid_symmetries(rows: int, columns: int, layers: int = 1) -> Iterator[Permutation]:
-    """Yield the seven turns and reflections of a board, without the identity, as the masks of the cells' images.
+    """Yield the seven turns and reflections of a board, each as a tuple with the mask of the image of each cell.
 
-    If rows and columns are swapped, only cells in the largest square area at the top left have an image; for all other
-    cells the mask is 0. Each square of the board has ``layers`` cells with successive numbers.
+    The identity is left out. A symmetry that swaps rows and columns maps only the cells in the largest square area at
+    the top left; for all other cells the mask is 0. Each square of the board has ``layers`` cells with successive
+    numbers.
     """
     side = min(rows, columns)
     for swapped, down, right in product((False, True), (False, True), (False, True)):
@@ -169,9 +170,9 @@ def domain_of(images: Permutation) -> int:
 def from_the_middle(squares: Iterable[int], rows: int, columns: int) -> tuple[bool, int]:
     """Return a sort key for a move that needs these squares; moves that cut a board in its middle have the least keys.
 
-    The key is a pair. The first entry is True if the move extends further along the longer side of the board than along
-    the shorter side. The second is twice the distance from the centre of the move to the middle of the board: along the
-    shorter side if the first entry is True, otherwise along the longer side.
+    The key is a pair. If the move extends further along the longer side of the board than along the shorter side, the
+    first entry is True, and the second is twice the distance of the move's centre from the middle of the shorter side.
+    Otherwise the first entry is False, and the second is twice the distance from the middle of the longer side.
     """
     heights, widths = zip(*(divmod(square, columns) for square in squares), strict=True)
     (long, sides), (short, _) = (
@@ -218,8 +219,8 @@ class MaskGame:
         the middle. A square may have several cells, with successive numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
-        connected to each other, and to the cells that the move changes. If the move sets cells, each neighbour of these
-        that is connected to no needed cell is connected to the lowest needed cell, too.
+        connected to each other, and to the cells that the move changes. Also, each cell that is connected to a cell
+        that the move sets, but to no cell that the move needs, is connected to the lowest cell that the move needs.
     liberties : bool
         True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a free
         square: two cells 2s and 2s + 1 that are set, and that some move needs. Every move must need exactly one such
@@ -364,9 +365,9 @@ class MaskGame:
     def tidied(self) -> bool:
         """Whether a search drops, after each move, the cells that no possible move needs.
 
-        The answer is no if :attr:`may_be_stuck`, because then such cells may matter later. Otherwise it is yes if some
-        move needs more than two cells, or if there are connected cells a and b such that no move needs exactly the
-        cells {a, b}, {a} or {b}.
+        The answer is no if :attr:`may_be_stuck`, because then such cells may matter later. It is also no if each move
+        needs at most two cells, and for every two connected cells a and b some move needs exactly {a, b}, {a} or {b}.
+        In all other games it is yes.
         """
         if self.may_be_stuck:
             return False
@@ -648,7 +649,7 @@ class TextRuleset(Ruleset):
         """Return the options of the position with a text, and the mobility of their components.
 
         The first array has the bytes of a line for each option: the texts of its components, without separators, and a
-        newline. Lines may be equal. The second array has the result of :meth:`mobility` for each component, in the same
-        order; an option where play is over has the one component ``!``. The second array may be longer; its further
-        entries have no meaning. The next call may overwrite both arrays.
+        newline. An option where play is over is the line ``!``, as one component. Lines may be equal. The second array
+        has the result of :meth:`mobility` for each component of each line, in the same order, and perhaps more entries,
+        which have no meaning. The next call may overwrite both arrays.
         """

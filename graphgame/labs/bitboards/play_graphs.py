@@ -182,7 +182,7 @@ class OnGraph(Ruleset):
 
         An image may be written as its masks, without the graph. The least image must be the position that
         :meth:`canonical` returns, unless :meth:`symmetry_map` is overridden. By default the list has only the position
-        itself: the known symmetries are those of the undirected graph, which do not apply if directions matter.
+        itself. This suits games on directed edges, because the known symmetries ignore directions.
         """
         return [position]
 
@@ -511,8 +511,8 @@ def _queens(name: str, size: str) -> PlayGraph:
 def _on_board(name: str, rows: int, columns: int, pairs: Iterable[tuple[int, int]]) -> PlayGraph:
     """Return the graph of a board with edges between some pairs of squares, which are numbered row by row from 0.
 
-    An edge goes from the lower number to the higher: to the right, or down. A pair with the higher number first is
-    ignored.
+    An edge goes from the lower number to the higher: to the right in a row, otherwise down. A pair with the higher
+    number first is ignored.
     """
     names = [f"{row}.{column}" for row, column in product(range(1, rows + 1), range(1, columns + 1))]
     return PlayGraph(name, names, [(names[a], names[b]) for a, b in pairs if a < b], (rows, columns))

@@ -248,9 +248,10 @@ def _letter(number: int) -> int:
 
 @inlined
 def _refine_colours(work: Array, regions: int, letters: int) -> None:
-    """Refine the colours until each letter has a colour of its own.
+    """Change the colours of the letters of the present land, in row _COLOUR, until all these colours differ.
 
-    ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
+    If the walks do not distinguish some letters, any one of them gets a new colour. ``regions`` and ``letters`` are the
+    numbers of regions and of letters of the present land.
     """
     colours = 1
     # Each round increases the number of colours, or gives one letter a new colour: 2 * letters rounds are enough.
@@ -272,8 +273,9 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _recolour(work: Array, regions: int, letters: int) -> None:
-    """Give each letter of the present land a new colour: a hash of its old colour and of the walks from it.
+    """Give each letter of the present land a new colour in _COLOUR: a hash of its old colour, its walks and regions.
 
+    A letter has two walks for each of its two occurrences: once around the boundary from there, forward and backward.
     ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
     """
     for number in range(letters):
@@ -430,26 +432,29 @@ def _index_of_step(begin: int, size: int, step: int, side: int) -> int:
 
 @inlined
 def _compare_walks(
-    work: Array, begin: int, size: int, turn: int, start: int, length: int, second_turn: int, side: int
+    work: Array, begin: int, size: int, turn: int, second_begin: int, second_size: int, second_turn: int, side: int
 ) -> int:
     """Compare two walks around boundaries: by the first spots that differ in row _KEY, otherwise by length.
 
     Return a negative number if the first walk is smaller, 0 if they are equal, a positive number if it is larger. The
-    first boundary begins at index ``begin`` of _SPOTS and has ``size`` spots; its walk starts at step ``turn``. For the
-    second boundary these numbers are ``start``, ``length`` and ``second_turn``. Both walks go forward if ``side`` is 0,
-    backward if it is 1.
+    first boundary begins at index ``begin`` of _SPOTS and has ``size`` spots. Its walk starts at step ``turn``: see
+    :func:`_index_of_step`. Both walks go forward if ``side`` is 0, backward if it is 1.
     """
-    for step in range(min(size, length)):
+    for step in range(min(size, second_size)):
         key: int = work[_KEY, work[_SPOTS, _index_of_step(begin, size, turn + step, side)]]
-        second_key: int = work[_KEY, work[_SPOTS, _index_of_step(start, length, second_turn + step, side)]]
+        second_index = _index_of_step(second_begin, second_size, second_turn + step, side)
+        second_key: int = work[_KEY, work[_SPOTS, second_index]]
         if key != second_key:
             return key - second_key
-    return size - length
+    return size - second_size
 
 
 @inlined
 def _sort_regions(work: Array, regions: int) -> None:
-    """Write the regions of the present land into _ORDER, sorted by their texts. ``regions`` is their number."""
+    """Write the regions of the present land into _ORDER, sorted by :func:`_compare_regions`.
+
+    ``regions`` is the number of these regions.
+    """
     for number in range(regions):
         region, to = work[_OF_LAND, number], number
         while to and _compare_regions(work, region, work[_ORDER, to - 1]) < 0:
@@ -649,7 +654,7 @@ def _read_text(text: Array, work: Array) -> tuple[int, int]:
 
 @inlined
 def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int:
-    """Divide the boundaries of a region into groups of alike ones; return the number of groups.
+    """Divide the boundaries of a region into groups of alike ones (see :func:`_are_alike`); return the group count.
 
     The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each boundary is a group. The
     groups are written to the rows _GROUP, _INDEX, _SIZE, _EXAMPLE and _SECOND_EXAMPLE.
@@ -691,9 +696,10 @@ def _are_alike(work: Array, boundary: int, second: int) -> bool:
 def _next_split(work: Array, groups: int, own: int) -> bool:
     """Change _INSIDE to the next choice of the boundaries inside a curve; return False after the last choice.
 
-    The curve leads from a boundary to itself, and any of the other boundaries of the region may lie inside. Entry g of
-    _INSIDE says how many boundaries of group g lie inside: at first 0. ``own`` is the group of the curve's boundary,
-    which lies on neither side, and ``groups`` is the number of groups.
+    The curve leads from a boundary to itself, and any of the other boundaries of the region may lie inside. They are in
+    groups of alike boundaries: see :func:`_group_boundaries`. Entry g of _INSIDE says how many boundaries of group g
+    lie inside: at first 0. ``groups`` is the number of groups. ``own`` is the group of the curve's boundary; this one
+    boundary of the group lies on neither side.
     """
     # Count up like the digits of a number, one digit for each group.
     for group in range(groups):
@@ -708,8 +714,9 @@ def _next_split(work: Array, groups: int, own: int) -> bool:
 def _append_inside(work: Array, to: int, curve: _Curve) -> int:
     """Append the region inside a curve to _CHILD at index ``to``; return the new length of _CHILD.
 
-    This region has a boundary from the start of the curve to its end, and the boundaries that _INSIDE counts. If the
-    curve joins two boundaries, it has no inside: append nothing.
+    The first boundary of this region has the spots from the start of the curve to its end, then the new spot. The
+    others are boundaries of the old region: from each group as many as _INSIDE says. If the curve joins two boundaries,
+    it has no inside: append nothing.
     """
     if not curve.around:
         return to
@@ -750,8 +757,9 @@ def _append_outside(work: Array, to: int, curve: _Curve) -> int:
 def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new: int) -> int:
     """Append the spots of a walk, then the spot ``new``, to _CHILD at index ``to``; return the new length of _CHILD.
 
-    The walk starts at index ``first`` of _OLD_SPOTS, goes to the end of ``boundary``, continues at the beginning of the
-    boundary, and ends at index ``last``.
+    The walk goes from index ``first`` of _OLD_SPOTS to the last spot of ``boundary``, and then from the first spot of
+    the boundary to index ``last``. Both ends are appended, even if they are the same spot. But a spot without curves,
+    which is alone on its boundary, is appended only once.
     """
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)

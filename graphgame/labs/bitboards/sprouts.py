@@ -145,10 +145,12 @@ class Sprouts(TextRuleset):
         return weight_of(position.encode("latin-1"), 0)
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that a text describes: a number of spots without curves, or regions and a final ``!``.
+        """Return the position that a text describes, as a standard text, or as a sum of such texts, one for each land.
 
-        The result is a standard text, or a sum of such texts if there are several lands. Raises ParseError if the text
-        is malformed. It is not checked that the regions can be drawn in a plane.
+        The text is the number of spots, such as ``4``, if there are no curves yet; or it has all regions, and ends with
+        ``!``, as in ``0.1a1a!``. Raises ParseError if the text is malformed, if the number of spots is more than 60, or
+        if the spots of the regions have more than 180 lives together. It is not checked that the regions can be drawn
+        in a plane.
         """
         written = text.strip()
         if not written.endswith(_OVER):
@@ -189,7 +191,7 @@ def _memory(text: Array) -> Array:
 
 
 def _check(text: str, first_column: int) -> None:
-    """Raise ParseError if a text, without its ``!``, is malformed, or has too many lives.
+    """Raise ParseError if a text, without its ``!``, is malformed, or if its spots have more than 180 lives together.
 
     ``first_column`` is the column of the first character, for the error.
     """
