@@ -115,7 +115,7 @@ class _CompiledTexts(Texts):
 
 
 def texts(compiled: bool, allow: Callable[[int, int], object] | None = None) -> Texts:
-    """Return an empty table of labels, with compiled loops or in plain Python; see :class:`Texts` for ``allow``."""
+    """Return an empty table of labels, compiled or in plain Python; ``allow`` may limit it, see :class:`Texts`."""
     return _CompiledTexts(allow) if compiled else Texts(allow)
 
 

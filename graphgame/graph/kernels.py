@@ -292,8 +292,8 @@ def grundy_pass(work: Pass, solved: int, ready: int, until: int) -> int:
 def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array, remoteness: Array) -> None:
     """Set ``remoteness[v]`` to the length of play from vertex v when the winner hurries and the loser delays.
 
-    The rows are those of predecessors. ``order`` has each vertex after its options; ``values[v]`` is 0 only if v is a
-    P-position, under normal or misère play.
+    The rows are those of predecessors. ``order`` has each vertex after its options; ``values[v]`` is 0 exactly if v is
+    a P-position, under normal or misère play.
     """
     # During the loop an N-position holds the negative of its length. So max finds both the shortest length of an
     # N-position and the longest of a P-position.

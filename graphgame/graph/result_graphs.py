@@ -150,7 +150,7 @@ def of_edges(
     attributes: Callable[[], AttributeTables] = AttributeTables,
     graph: Mapping[Any, Any] = _NONE,
 ) -> ResultDiGraph:
-    """Return the graph with an edge from each ``source[e]`` to ``target[e]``, as if added to a DiGraph in this order.
+    """Return the graph with the nodes ``labels`` and edges from ``source[e]`` to ``target[e]``, added in this order.
 
     ``source`` and ``target`` are vertex numbers; an edge that occurs several times counts once. ``attributes`` and
     ``graph`` are those of :class:`ResultDiGraph`.
@@ -161,7 +161,7 @@ def of_edges(
 
 
 def induced(labels: Labels, successors: Rows, chosen: set[Hashable], graph: Mapping[Any, Any]) -> ResultDiGraph:
-    """Return the subgraph on the nodes ``chosen``, in the order of networkx's view, with the attributes ``graph``."""
+    """Return the subgraph on ``chosen``, nodes in the order of networkx's view; ``graph`` is its graph attributes."""
     if 2 * len(chosen) < len(labels):
         nodes = list(chosen)
         numbers = labels.find_all(nodes)

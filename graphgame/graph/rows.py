@@ -106,7 +106,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices that ``chosen`` marks: one or more, each with a marked vertex in its row."""
+    """Return a cycle of vertices that ``chosen`` marks; it marks one or more, and in each row of these at least one."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -142,10 +142,7 @@ def group_edges(
 
 
 def put_in_order(rows: Rows, sums: np.ndarray | None = None) -> Rows:
-    """Return the rows with each row in increasing order, and without repeated entries except in rows of ``sums``.
-
-    The array of entries is changed in place.
-    """
+    """Sort each row, and drop repeated entries except in rows of ``sums``; return the rows. ``indices`` changes."""
     pointers, indices = rows
     lengths, begin, end = rows.lengths(), 0, 0
     while begin < len(lengths):
@@ -272,10 +269,10 @@ class _Share(NamedTuple):
 def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group edges by target; the arguments are those of :func:`group_edges`. Return pointers, indices, out-degrees.
+    """Group edges by target, as :func:`group_edges` describes; return (pointers, indices, number of options of each).
 
-    Peak memory beyond the arguments: for each edge 4 bytes with ``overwrite``, otherwise 12; for each vertex 12 bytes
-    and 8 more bytes for each thread, so 28 bytes a vertex with two threads.
+    Peak memory beyond the arguments: for each edge 4 bytes if ``overwrite`` lets the loops reorder ``source`` and
+    ``target``, otherwise 12; for each vertex 12 bytes, and 8 more for each thread.
     """
     if vertices <= BUCKET:
         start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)
@@ -359,7 +356,7 @@ def _group_share(
 
 
 def _close_gaps(shares: list[_Share], pointers: np.ndarray, indices: np.ndarray) -> int:
-    """Move each share's entries to the end of the previous share's, and adjust ``pointers``; return their number."""
+    """Close the gaps in ``indices`` between the rows of two threads, adjust ``pointers``; return the entry count."""
     end = shares[0].end
     for share in shares[1:]:
         if gap := share.begin - end:

@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield the vertices of all lines in the order of the file. Their kind is 1 at the end of a line, otherwise 0."""
+    """Yield the vertices of all lines, a position and then its options; kind 1 is the last of a line, 0 any other."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS_AT_A_TIME):
         bounds = pointers[first : first + _ROWS_AT_A_TIME + 1]

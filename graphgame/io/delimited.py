@@ -251,10 +251,7 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the other rows have more columns than the first, which then can only be counts.
-
-        Call this if these counts do not fit the other rows.
-        """
+        """Raise a ParseError if the first row must be counts; the caller has seen that they do not fit the others."""
         if self._must_count and len(self._first):
             raise self._source.error(
                 "the first line has two numbers and the other lines have more: leave out the first line if it "
@@ -333,7 +330,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block with 3.0 written as 3, and 1.2e+01 as 12; or the whole block unchanged if that is not possible."""
+    """Return a block with labels such as 3.0 written as 3, and 1.2e+01 as 12, or with some or all of them unchanged."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -460,7 +457,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows, column: int) -> str:
-    """Return a label such as 3 or 3.0 as 3, an empty or missing label unchanged; raise a ParseError for any other."""
+    """Return a label such as 3.0 as 3; unchanged if empty or, without quotes, in MISSING; a ParseError for others."""
     if not label or _is_missing(label, rows, column):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
@@ -478,7 +475,7 @@ def _is_missing(label: str, rows: WordRows | CSVRows, column: int) -> bool:
 
 
 def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Source) -> ParseError:
-    """Return the error for a row of more than ``width`` columns, with advice that depends on the row."""
+    """Return the error for ``row``, the last that ``rows`` yielded: it has more than ``width`` columns."""
     if isinstance(rows, CSVRows):
         return rows.error(
             "expected {width} columns, found {count}: choose the two columns of the moves by --source and "

@@ -160,10 +160,12 @@ def sniff(source: Source, separator: str) -> Dialect:
     ------
     ParseError
         A column that the caller chooses is missing, or chosen twice. Two columns have a name that the caller chooses
-        or, by default, the name ``source`` or ``target``. A comma and a semicolon are equally likely. Every line is a
-        move with an arrow. The first line is a tuple such as ``(3, 2)``, but another line is not.
+        or, by default, the name ``source`` or ``target``. A comma and a semicolon are equally likely. If the caller
+        chooses no columns: every line is a move with an arrow; the first line is a tuple such as ``(3, 2)``, but
+        another line is not; the first line names columns of positions and their values.
     FormatError
-        The file is an adjacency matrix, or an adjacency list with colons or of several lines for each position.
+        The caller chooses no columns, and the file is an adjacency list with colons or of several lines for each
+        position, or, unless the caller names the format, an adjacency matrix.
     """
     head = source.peek(_SNIFFED)
     is_asked = source.columns != (None, None)
@@ -209,7 +211,10 @@ def sniff(source: Source, separator: str) -> Dialect:
 
 
 def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source: Source) -> None:
-    """Raise a ParseError if every line is a move such as a->b; a FormatError if every line is like 0: [1, 2]."""
+    """Raise a ParseError if every line is a move such as a->b, a FormatError if every line is like 0: [1, 2].
+
+    Unless ``separator`` is ``SPACE``, a line may have spaces around the arrow, and more text after the move.
+    """
     number, first = rows[0][0] + 1, rows[0][1]
     if all((_ARROW.fullmatch if separator == SPACE else _ARROWS.match)(line) for _, line in rows):
         advice = Message(
@@ -223,7 +228,7 @@ def _refuse_other_lists(rows: Sequence[tuple[int, str]], separator: str, source:
 
 
 def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
-    """Tell whether all rows are tuples; raise a ParseError if the first row clearly is one, but a later row is not."""
+    """Tell whether all rows match TUPLE, or all TUPLE_PAIR; a ParseError if the first clearly does, but not all do."""
     for form in (TUPLE, TUPLE_PAIR):
         if form.fullmatch(rows[0][1]):
             other = next((number for number, line in rows if not form.fullmatch(line)), None)
@@ -234,7 +239,7 @@ def _are_tuples(rows: Sequence[tuple[int, str]], source: Source) -> bool:
 
 
 def _refuse_matrix(table: Sequence[list[str]], separator: str, is_cut: bool, source: Source) -> None:
-    """Raise a FormatError for an adjacency matrix.
+    """Raise a FormatError for an adjacency matrix; its advice is a call of numpy or pandas with ``separator``.
 
     A square table of 3 rows or more is taken for a matrix if all its fields are zeros and ones; or all are numbers, and
     0 on and below the diagonal; or its first row and its first column have the same names. If ``is_cut``, the last rows
@@ -273,7 +278,7 @@ def _are_floats(table: Sequence[tuple[int, list[str]]], dialect: Dialect) -> boo
 
 
 def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Message]) -> str:
-    """Return the separator of a list: ``usual``, or a better one, which splits all lines into equally many columns.
+    """Return ``usual``, or a better separator: it splits all lines of two or more labels into equally many columns.
 
     Add a note on a doubtful choice, unless the caller names the format. Raise a ParseError if ; is as likely as ,.
     """
@@ -329,9 +334,9 @@ def refuse_multiline(source: Source) -> None:
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return ``dialect`` completed by a header, the columns of the edges, and ``notes`` with new ones added.
+    """Return ``dialect`` for the rows of ``table``: with the columns of the edges, and ``notes`` and new notes.
 
-    Raise the ParseErrors of :func:`sniff` about columns, and one for a file of values.
+    Raise the ParseErrors of :func:`sniff` about columns and their names.
     """
     is_asked = source.columns != (None, None)
     if not table:
@@ -391,7 +396,7 @@ def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bo
 def _without_header(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return ``dialect`` for a list without a header: with width, ``is_counted``, ``doubt``, ``move``, all notes."""
+    """Return a :class:`Dialect` without a header: set ``width``, ``notes``, ``is_counted``, ``doubt`` and ``move``."""
     (_, header), body = table[0], [row for _, row in table[1:]]
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
@@ -412,7 +417,11 @@ def _without_header(
 
 
 def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
-    """Return a note if the first row may be a header or counts, because no later row has its labels; otherwise None."""
+    """Return a note if the first row, ``header``, may name the columns or count positions and moves; otherwise None.
+
+    No label of it is then in the same columns of ``body``. Names are different, and no integers. Counts are integers,
+    the second is the number of rows in ``body`` (unless it is cut), and some label in ``body`` is no integer.
+    """
     start, end = dialect.source, dialect.target
     ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
     if max(start, end) >= len(header) or {header[start], header[end]} & {*ends}:

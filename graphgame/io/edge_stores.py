@@ -58,8 +58,8 @@ class TextStore(Protocol[Result]):
 class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
-    ``count`` is the number of rows. The others tell whether a row is a move, rows were read as texts, a target was NA
-    or the like, and one of the first two texts occurs again.
+    ``count`` is the number of rows. ``any_labels`` tells whether rows were read as texts, ``any_missing`` whether a
+    target was NA or the like, and ``first_recurs`` whether one of the first two texts occurs again.
     """
 
     count: int = 0
@@ -74,7 +74,7 @@ class RowFacts:
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note facts about rows: ``moves`` rows of two texts, the others of one; ``numbers`` has all texts' numbers."""
+        """Note facts about rows: ``moves`` rows of two texts, the others of one; ``numbers`` are those of all texts."""
         later = numbers if self.any_labels else numbers[2:]
         self.any_labels = True
         self.count += len(numbers) - moves
@@ -85,7 +85,7 @@ class RowFacts:
 class Words(Generic[Result]):
     """Collects rows of labels, and passes them to a store of texts, many at a time.
 
-    ``quoted`` tells whether quotes say that some labels are texts; in CSV files they do not.
+    The reader sets ``quoted`` at a label in quotes, so that no label becomes an integer. In CSV quotes mean nothing.
     """
 
     def __init__(self, store: TextStore[Result]) -> None:
@@ -143,10 +143,7 @@ class Words(Generic[Result]):
 
 
 class TextEdges:
-    """A :class:`TextStore` in memory, which at first has room for ``rows`` edges, and grows.
-
-    ``compiled`` tells whether compiled loops number the texts.
-    """
+    """A :class:`TextStore` in memory. At first it has room for ``rows`` edges. If ``compiled``, loops number texts."""
 
     def __init__(self, rows: int = 1 << 12, *, compiled: bool = False) -> None:
         self._columns = Columns(rows)
@@ -179,7 +176,7 @@ class Edges(Protocol[Result]):
         """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Return :class:`Words` that have all edges so far as texts, numbered by compiled loops if ``compiled``."""
+        """Move all edges to new :class:`Words`, with room for ``source``; if ``compiled``, loops number the texts."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph with these tokens."""
@@ -213,7 +210,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Return :class:`Words` that have all edges so far as texts, numbered by compiled loops if ``compiled``."""
+        """Move all edges to new :class:`Words`, with room for ``source``; if ``compiled``, loops number the texts."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:

@@ -114,9 +114,9 @@ def write_game(
     path : str or os.PathLike
         ``-`` is standard output. ``.gz``, ``.bz2``, ``.xz`` and ``.zst`` compress.
     format : str, optional
-        The name of a format in ``FORMATS``. By default the suffix of the path decides; ``-`` has none.
+        The name of a format in ``FORMATS``. By default the suffix of the path decides; for ``-`` a name is needed.
     relabel : bool
-        Write numbers in place of the positions, from 1 on (in the judge form from 0 on).
+        Write numbers in place of the positions, from 1 on (in the format ``judge`` from 0 on).
     progress : callable, optional
         Called as ``progress(characters_done)`` while a text format is written.
 

@@ -368,7 +368,7 @@ def long_fields() -> Iterator[None]:
 
 
 class WordRows:
-    """Iterates over numbered lines: yields each as its list of words; skips comments and empty lines."""
+    """Iterates over (number, line) pairs: yields the words of each line that is not empty and not a comment."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
         self._source, self._lines = source, lines
@@ -393,7 +393,7 @@ class WordRows:
 
 
 class CSVRows:
-    """Iterates over the rows of CSV in numbered lines: yields each row as its list of fields."""
+    """Iterates over (number, line) pairs of CSV: yields the fields of each row, which may have several lines."""
 
     def __init__(self, source: Source, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> None:
         self._source, self._lines, self._delimiter = source, lines, delimiter

@@ -142,7 +142,7 @@ def refuse_other_format(source: Source) -> None:
 
 
 def not_read(source: Source, kind: str, advice: Message, how: str) -> FormatError:
-    """Return the error for a file of a kind that is not read; :class:`OtherFormat` explains ``advice`` and ``how``."""
+    """Return the error for a file of a kind that is not read; ``how`` is the command or code to put into ``advice``."""
     filled = Message(advice, source.shell_command(how))
     return FormatError("{file} is {kind}, which graphgame does not read: {advice}", source.name, kind, filled)
 
@@ -207,7 +207,7 @@ _KIND_OF = {text(each.format): each for each in _KINDS if each.format for text i
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return the kind of a source, judged by its first 4 KiB; None for a graph and any other file.
+    """Return the kind of a source that is a JSON file of ours without a graph, by its first 4 KiB; otherwise None.
 
     Examples
     --------
@@ -223,6 +223,6 @@ def file_kind(source: Source) -> FileKind | None:
 
 
 def file_kind_at(path: PathLike) -> FileKind | None:
-    """Return the kind of the file at a path; None for a graph and any other file. If it is missing: an OSError."""
+    """Return the :func:`file_kind` of the file at a path; raise an OSError if there is no such file."""
     with Source(path) as source:
         return file_kind(source)
