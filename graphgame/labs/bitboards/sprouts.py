@@ -1,4 +1,4 @@
-"""Sprouts: its rules, and positions as text. Drawings with the same moves have the same text, nearly always.
+"""Sprouts: its rules, and positions as text. Drawings of the same position have the same text, nearly always.
 
 The terms *region*, *boundary* and *land* are defined in :mod:`graphgame.labs.bitboards.sprout_loops`.
 """
