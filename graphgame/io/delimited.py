@@ -186,7 +186,7 @@ class _Counts:
         """Return the rows of the next block; the file's first row is held back as long as it may be counts.
 
         Once it is clear that the first row is a move, return it before the other rows. ``values`` has two numbers for
-        each row. If they are not the ``whole`` block, a row with other labels follows: then the first row is a move.
+        each row. Unless they are the ``whole`` block, a row with other labels follows: then the first row is a move.
         """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
@@ -300,8 +300,8 @@ def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:
     """Read rows of integers at the start of a block; return two numbers for each row, and the offset after the rows.
 
-    The second number of a row with one label is ``ALONE``. A block with a separator other than spaces, or in which
-    line ends or labels such as 3.0 are rewritten first, is read either to its end or not at all.
+    The second number of a row with one label is ``ALONE``. If the separator is not a space, or line ends or labels such
+    as 3.0 are rewritten first, the block is read to its end or not at all.
     """
     none = _NONE, 0
     separator = dialect.separator.encode()
@@ -527,7 +527,7 @@ def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
 
 
 def _is_misread(start: str, lines: int) -> bool:
-    """Tell whether a list of ``lines`` lines with this ``start`` seems to have counts, a header or another layout."""
+    """Tell whether the reader would find counts, a header or another layout in ``lines`` lines with this ``start``."""
     if re.match(rf"\d+(?: {lines - 1})?\n", start):  # The reader could take this first line for a count.
         return True
     source = Source(start.encode(errors="surrogatepass"))

@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has a text for each kind of line, which the format defines. If ``numbered`` is not None, all lines must
-    have two labels, and begin with this text and the number of the line, counted from 0; then comes ``before``.
+    ``after`` has a text for each kind of line; the format defines the kinds. If ``numbered`` is not None, a line is
+    this text, its number from 0 on, ``before`` and so on; then all lines must have two labels.
     """
 
     before: str
@@ -166,7 +166,7 @@ def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
 
 
 def _compiled_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:
-    """Return a function that writes the lines of a numbered block, many in each text, by a compiled loop."""
+    """Return a function that writes a numbered block by a compiled loop; each text that it returns has many lines."""
     first, values, texts = 0, _NONE, labels if isinstance(labels, EncodedTexts) else encoded([])
     if isinstance(labels, RangeLabels | ArrayLabels) and len(labels) and labels[0] == _LEAST:
         texts = encoded(list(map(str, labels)))  # The loop cannot write this number.
