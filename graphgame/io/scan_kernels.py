@@ -223,7 +223,7 @@ def put_bytes(text: Array, i: int, data: Array, begin: int, end: int) -> int:
 
 @inlined
 def _put_label(text: Array, i: int, vertex: int, line: LineTexts) -> int:
-    """Write the label of a vertex, as :class:`LineTexts` defines it, from index i on; return the index after it."""
+    """Write the label of a vertex, the name or integer in ``line``, at index i; return the index after it."""
     if len(line.starts) > 1:
         end = line.starts[unsigned(vertex + 1)] - 1
         return put_bytes(text, i, line.names, line.starts[unsigned(vertex)], end)
@@ -239,9 +239,10 @@ def _length_of_name(vertex: int, line: LineTexts) -> int:
 def put_edges(source: Array, target: Array, kind: Array, number: int, line: LineTexts, text: Array) -> tuple[int, int]:
     """Write lines of edges into ``text``, as many as fit; return the number of lines, and the index after them.
 
-    A line consists of piece 0, the number of the edge (``number`` for the first edge), piece 1, the label of the
-    source, piece 2, the label of the target, and piece 3 + kind. If ``number`` is negative, a line begins with piece 1.
-    If ``target`` is empty, piece 2 and the label of the target are left out. If ``kind`` is empty, all kinds are 0.
+    Piece k is text k of ``line.pieces``. A line has piece 0, the number of the edge (``number`` for the first edge),
+    piece 1, the label of the source, piece 2, the label of the target, and piece 3 + the kind of the edge. If
+    ``number`` is negative, lines begin with piece 1. If ``target`` is empty, piece 2 and the label of the target are
+    left out. If ``kind`` is empty, all kinds are 0.
     """
     pieces, bounds = line.pieces, line.bounds
     room = len(text) - len(pieces) - _LONGEST_NUMBER
@@ -304,9 +305,10 @@ def _ends_in_wide_blank(text: Array, begin: int, end: int) -> bool:
 
 @inlined
 def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
-    """Return (begin and end of the label in the CSV field at index i, the index after the field, is it quoted).
+    """Return (begin and end of the label in the CSV field at index i, end of the field, is the label quoted).
 
-    The index after the field is -1 if only the reader in Python can read it; then ignore the other results.
+    The end of the field is the index of the separator or newline after it. This index is -1 if only the reader
+    in Python can read the field; then ignore the other results.
     """
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
@@ -343,7 +345,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return (begin, end, index after, is it quoted), as :func:`_field`, where white space splits columns."""
+    """Return what :func:`_field` returns, for the label at index i of a row whose columns white space splits."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:
@@ -363,7 +365,7 @@ def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _is_missing(text: Array, begin: int, end: int) -> bool:
-    """Tell whether the label ``text[begin:end]`` is one of ``MISSING``."""
+    """Return True if ``text[begin:end]`` is a text for an empty cell, such as ``NA``: one of ``MISSING``."""
     if end - begin < 2 or end - begin > 4:
         return False
     first = text[unsigned(begin)]

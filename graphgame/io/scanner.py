@@ -121,7 +121,10 @@ class Numbers:
         return self._source.error_at(message, self._block, len(self._block.rstrip()), self._line)
 
     def _advance(self) -> bool:
-        """Go to the next block; return False at the end of the text, raise a ParseError at a word that is no number."""
+        """Go to the next block and return True, or return False at the end of the text.
+
+        If a word that is no number stopped the scan of the present block, raise a ParseError at this word.
+        """
         if self._stop < len(self._block):
             raise self._wrong_word()
         scanned = next(self._blocks, None)
@@ -152,7 +155,7 @@ class Numbers:
 class Columns:
     """Two columns of 32-bit integers, which become 64-bit when a number needs it.
 
-    They grow from ``capacity`` rows on. Until they grow or become 64-bit, only the rows that are filled take memory.
+    They have room for ``capacity`` rows, or grow. Unfilled rows take no memory until the columns grow or become 64-bit.
     """
 
     def __init__(self, capacity: int) -> None:

@@ -267,7 +267,7 @@ class Source:
         self.close()
 
     def warn_of_guesses(self, format: str) -> None:
-        """Issue one ReadingWarning with all ``notes``, the source's name and the format; none without notes."""
+        """If there are ``notes``, issue one ReadingWarning with the source's name, ``format`` and all notes."""
         if self.notes:
             guesses = Message("{name} is read as {format}: {notes}", self.name, format, joined(self.notes))
             warn_caller(guesses, ReadingWarning)
@@ -278,9 +278,10 @@ class Source:
         return None if isinstance(self._origin, bytes) or self._origin == "-" else self._origin
 
     def shell_command(self, command: str, **slots: str) -> str:
-        """Return a command with ``{path}`` (the name, or ``/dev/stdin``), ``{shell}`` and ``slots`` filled in.
+        """Return a shell command: ``command`` with ``{path}``, ``{shell}`` and ``slots`` filled in.
 
-        ``{shell}`` is the path in quotes; for a compressed file, ``/dev/stdin``: a pipe then brings the plain data.
+        ``{path}`` is the source's name (``/dev/stdin`` for standard input), and ``{shell}`` is the same in quotes. But
+        for a compressed file ``{shell}`` is ``/dev/stdin``, and a pipe in front brings the decompressed data.
         """
         slots["path"] = "/dev/stdin" if self._origin == "-" else self.name
         if not self._compression or "{shell}" not in command:
@@ -314,10 +315,7 @@ class Source:
     def refuse_empty(self, expected: str) -> None:
         """Raise a ParseError if the source is empty, has only white space, or begins with 16 MiB of white space.
 
-        Parameters
-        ----------
-        expected : str
-            What should be in the file, for the message.
+        ``expected`` says what should be in the file, for the message.
         """
         size = BLOCK
         while not (head := self.peek(size)).removeprefix(codecs.BOM_UTF8).strip():
@@ -347,12 +345,9 @@ class Source:
             )
 
     def refuse_expansion(self, size: int) -> None:
-        """Raise a LimitError if the bytes read so far become more bytes than ``max_bytes`` or its default allows.
+        """Raise a LimitError if ``size`` is above the limit: ``max_bytes``, or its default for the bytes read so far.
 
-        Parameters
-        ----------
-        size : int
-            The number of bytes that they become, as uncompressed text or as arrays in memory.
+        ``size`` is the number of bytes that the part read so far takes as uncompressed text, or as arrays in memory.
         """
         taken = self._file_bytes_read
         if self._max_bytes is not None:

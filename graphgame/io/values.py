@@ -44,20 +44,20 @@ class ValueRow(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class Values(Mapping[Hashable, ValueRow]):
-    """The contents of a values file: a mapping from position to :class:`ValueRow`, in the file's order or sorted.
+    """The contents of a values file: a mapping from position to :class:`ValueRow`, in the order of ``labels``.
 
     Attributes
     ----------
     labels : Labels
-        The positions. All arrays are in their order.
+        The positions, in the file's order; some readers sort integers. Each array has an entry for each position.
     grundy : ndarray of int32
-        The values. -1 means that the file has no value; numbers below -1 are codes of values that are not numbers.
+        The values. -1 means that the file has no value here; lower numbers are codes of values that are not numbers.
     codes : ValueCodes
         The values that these codes stand for: infinite, ``sunny`` or ``loony``.
     outcome : ndarray of str
-        ``P``, ``N``, ``D``, or empty if the file has no outcome.
+        ``P``, ``N``, ``D``, or empty if the file has no outcome for the position.
     remoteness : ndarray of int32
-        -1 if the file has no remoteness.
+        -1 if the file has no remoteness for the position, such as for a draw.
     misere : bool or None
         Whether the values are for misère play; None if the file does not say, as CSV without a column ``misere``.
     """
@@ -182,7 +182,7 @@ def _write_csv(values: Values, columns: Sequence[str], stream: TextIO) -> None:
 def value_rows(values: Values, texts: Iterable[str]) -> Iterator[tuple[str, Value, str, int | None]]:
     """Return an iterator over (text, value, outcome, remoteness) of each position.
 
-    ``texts`` are the texts of ``values.labels``. The remoteness of a draw is None, and so is an unknown remoteness.
+    ``texts`` are the texts of ``values.labels``. Every position must have a value. The remoteness may be None.
     """
     lengths = (None if length < 0 else length for length in values.remoteness.tolist())
     return zip(texts, values.codes.decode(values.grundy.tolist()), values.outcome.tolist(), lengths, strict=True)

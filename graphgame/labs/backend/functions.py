@@ -2,9 +2,9 @@
 
 The order is also the same, except within the set of nodes of a component.
 
-A public function without a docstring does what networkx documents under its name. It has the parameters of networkx's
-function that make a difference on arrays. It is called only with arguments that ``interface.handles`` accepts: for
-example, a node is always a node of the graph. All other calls are left to networkx.
+A public function without a docstring does what networkx documents under its name. It does not have the parameters of
+networkx's function whose values make no difference here. It is called only with arguments that ``interface.handles``
+accepts: for example, a node is always a node of the graph. For all other calls networkx's own code runs.
 """
 
 from __future__ import annotations
@@ -420,10 +420,10 @@ def _in_one_order(keys: list[Any]) -> bool:
 
 
 def _sorted_by_heap(G: Vertices, nodes: list[Node], keys: list[Any]) -> Iterator[Node]:
-    """Yield the nodes in topological order: of the nodes that may come next, the one with the least key.
+    """Yield the nodes in topological order; among the nodes that may come next, take the one with the least key.
 
-    ``keys`` has the key of each vertex. The keys are compared in the same order as in networkx. If two keys cannot be
-    compared, or if there is a cycle, raise the error that networkx raises.
+    ``nodes`` has the node of each vertex of G, and ``keys`` its key. Keys are compared in the same order as in
+    networkx. If two keys cannot be compared, or if there is a cycle, raise the error that networkx raises.
     """
     waits = G.predecessor_rows.lengths().tolist()
     heap = [(keys[v], v, nodes[v]) for v in range(len(nodes)) if not waits[v]]

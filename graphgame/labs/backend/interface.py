@@ -29,7 +29,7 @@ class Backend:
 
     For a function in ``FUNCTIONS`` the attribute runs the version on arrays, or networkx's own code if that version
     cannot run the call. For any other function the attribute is networkx's own code, which can run because a GameGraph
-    is a DiGraph. A function in ``_CHANGING`` gets a copy of the graph.
+    is a DiGraph. Functions that change their graph while they run (``_CHANGING``) always get a copy of it.
     """
 
     def __getattr__(self, name: str) -> Callable[..., object]:
@@ -138,18 +138,19 @@ class Converted:
 def handles(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Return True if the function ``name`` has a version on arrays that can run this call.
 
-    That version must support the value of each argument. For example, a node must be a node of the graph, and if the
-    result has to keep attributes of nodes and edges, a graph on arrays must not have any. The attributes of a networkx
-    graph are checked later, by ``Backend.convert_from_nx``.
+    That version must support the value of each argument: for example, a node must be a node of the graph. If networkx's
+    result keeps attributes of nodes and edges, graphs on arrays must not have any. ``Backend.convert_from_nx`` checks
+    the attributes of networkx graphs later.
     """
     checks = _checks_of_calls(name, len(args), tuple(kwargs)) if name in FUNCTIONS else None
     return checks is not None and _accepts(name, checks, (*args, *kwargs.values()))
 
 
 def _accepts(name: str, checks: _Checks, values: tuple[Any, ...]) -> bool:
-    """Return True if a call of the function ``name`` passes the checks.
+    """Return True if the version on arrays of the function ``name`` supports the arguments ``values`` of a call.
 
-    ``values`` has the values of all arguments, positional before named ones.
+    The call may have positional and keyword arguments; ``values`` has all of them in this order. ``checks`` are the
+    checks from :func:`_checks_of_calls` for calls of this form.
     """
     for index in checks.graphs:
         graph = values[index]
@@ -321,10 +322,10 @@ def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: 
 
 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401
-    """Return the arrays of a ``ResultDiGraph``, and any other argument unchanged.
+    """Return the attribute ``arrays`` of a ``ResultDiGraph``; return any other argument unchanged.
 
-    The arrays are safe to use while a lazy result is read. If the user changes the graph, the graph becomes an ordinary
-    DiGraph, and the arrays stay as they are.
+    If the user changes a ResultDiGraph, it becomes an ordinary DiGraph, and ``arrays`` stays as it is. So an iterator
+    over a result can still use ``arrays``.
     """
     return argument.arrays if type(argument) is ResultDiGraph else argument
 

@@ -59,9 +59,9 @@ def _widen(
 ) -> tuple[int, int]:
     """Search one level further on one side; return the new end of its queue, and a vertex where both sides meet, or -1.
 
-    The last level so far is ``queue[first:last]``. For a vertex that this side has reached, ``own`` has 1 plus the
-    vertex from which it was reached; for other vertices 0. ``opposite`` has the same for the opposite side. The search
-    stops at the first vertex where both meet.
+    The last level so far is ``queue[first:last]``. ``own[w]`` is v + 1 if this side has reached w from v, and 0 if it
+    has not reached w. ``opposite`` has the same for the other side. The search stops at the first vertex that both
+    sides have reached.
     """
     size = last
     for k in range(first, last):
@@ -88,12 +88,11 @@ def meet(
     ahead: Array,
     behind: Array,
 ) -> int:
-    """Search forward from the source and backward from the target; return a vertex where both meet, or -1.
+    """Search forward from the source and backward from the target; return a vertex where the searches meet, or -1.
 
-    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. For a vertex that
-    the forward search reaches, ``before`` gets 1 plus the vertex from which it was reached; for the source, 1 plus the
-    source. ``after`` gets the same for the backward search and the target. ``ahead`` and ``behind`` are memory for the
-    two queues.
+    ``rows`` has the successors, ``back`` the predecessors. ``before`` and ``after`` must be zeros. If the forward
+    search reaches w from v, ``before[w]`` becomes v + 1; ``before[source]`` becomes source + 1. ``after`` gets the same
+    for the backward search and the target. ``ahead`` and ``behind`` are working memory for the two queues.
     """
     # Like networkx, continue on the side whose last level is smaller, and forward if both have the same size: the path
     # depends on it.
@@ -143,9 +142,9 @@ class DepthSearch(NamedTuple):
 def depth_first(rows: Rows, past_roots: int, limit: int, until: int, search: DepthSearch) -> None:
     """Continue a depth-first search until it has reached ``until`` vertices in total, or to its end.
 
-    The roots are the vertices from ``search.state[0]`` to ``past_roots`` - 1 that are not reached from an earlier root.
-    A vertex at depth ``limit`` is reached, but its edges are not followed, and it is not added to ``finished``. A limit
-    below 1 means 1. networkx does the same.
+    The roots are the vertices from ``search.state[0]`` to ``past_roots`` - 1 that no earlier root reaches. A root has
+    depth 0. The loop does not follow the edges of a vertex at depth ``limit``, and does not add this vertex to
+    ``finished``. As in networkx, a limit below 1 means 1.
     """
     pointers, indices = rows
     state, seen, stack, at, order, parents, finished = search
@@ -306,10 +305,11 @@ def walk_to_cycle(
 
 @compiled
 def raise_dominators(pointers: Array, indices: Array, order: Array, number: Array, above: Array) -> None:
-    """Write the immediate dominator of each vertex in ``order``, a postorder that ends in the root, to ``above``.
+    """Set ``above[v]`` to the immediate dominator of v, for each vertex v in ``order`` except the root.
 
-    ``pointers`` and ``indices`` are the rows of predecessors. ``number`` has the index of each vertex in ``order``. At
-    the start ``above[root]`` must be the root, and all other entries -1.
+    ``order`` is a postorder, so it ends with the root. ``pointers`` and ``indices`` are the rows of predecessors.
+    ``number`` has the index of each vertex in ``order``. At the start ``above[root]`` must be the root, and all other
+    entries -1.
     """
     # The algorithm of Cooper, Harvey and Kennedy (2001). A vertex's dominator is where the paths of dominators up from
     # its predecessors meet. Numbers increase on the way to the root, so the vertex with the lower number moves up.
@@ -398,12 +398,12 @@ def pop_by_rank(
 def block_of_reduction(
     pointers: Array, indices: Array, order: Array, index: Array, begin: int, end: int, reachable: Array, remover: Array
 ) -> None:
-    """Find the superfluous edges into a block of vertices: ``order[begin:end]`` of a topological order.
+    """Find the superfluous edges into the block ``order[begin:end]``; ``order`` has all vertices in topological order.
 
-    An edge is superfluous if another successor of its source reaches its target. For such an edge, ``remover`` gets the
-    index of the first such successor in the row of the source. All other entries of ``remover`` stay as they are: the
-    caller fills it with -1 before the first block. ``index`` has the index of each vertex in the order. ``reachable``
-    is working memory, with a row of ``WORDS`` words for each vertex.
+    The edge from v to w is superfluous if another successor of v reaches w. ``remover`` has an entry for each edge. For
+    a superfluous edge the loop sets it to an index in the row of v: that of the first successor that reaches w. The
+    caller fills ``remover`` with -1 before the first block. ``index`` has the index of each vertex in ``order``.
+    ``reachable`` is working memory, with a row of ``WORDS`` words for each vertex.
     """
     # Bit i of reachable[k] says that the vertex order[k] reaches the vertex order[begin + i]. Go backwards through the
     # order, so that the rows of all successors of v are complete. Three steps compute the row of v. The first step
@@ -445,11 +445,11 @@ def second_layers(
     seen: Array,
     last: int,
 ) -> int:
-    """Write to ``closed``, from index ``last`` on, the vertices that each of ``vertices`` reaches; return the new end.
+    """Write to ``closed``, from index ``last`` on, what each of ``vertices`` reaches; return the next free index.
 
-    For each vertex v the loop sets ``begins[v]`` and ``ends[v]``: the vertices that v reaches are
-    ``closed[begins[v]:ends[v]]``, its successors first. Earlier calls must have done this for all successors of v.
-    ``seen`` is working memory, which must be zeros at the first call.
+    For each v in ``vertices`` the loop sets ``begins[v]`` and ``ends[v]``: the vertices that v reaches are
+    ``closed[begins[v]:ends[v]]``, its successors first. Earlier calls must have treated all successors of v. ``seen``
+    is working memory, which must be zeros at the first call.
     """
     for k in range(len(vertices)):
         v = vertices[k]

@@ -82,12 +82,10 @@ class Breadth:
         return self.level - before
 
     def _further_in_lists(self, levels: int) -> bool:
-        """Search up to ``levels`` further levels in Python lists, as ``loops.breadth_first`` does in arrays.
+        """Search up to ``levels`` further levels in Python lists; do nothing if the search is in arrays already.
 
-        Return True if fewer levels were added because the search is at its end, otherwise False. Do nothing if the
-        search is in arrays already. The budget is the number of edges that all calls together may read. If
-        more vertices are in the last level, or more edges lead from them, than the budget still allows, move the search
-        to arrays and stop.
+        Return True if the search came to its end before it added all these levels, otherwise False. If the last level
+        has more vertices than the budget, or more edges lead from them, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:

@@ -32,7 +32,7 @@ class RegionBoard(MaskRuleset):
 
     ``marks`` has a character for each state of a square. If a square has one cell, the states are: clear, set. If it
     has two cells, they are: both clear, only the first set, only the second set, both set. ``most`` is the largest
-    allowed number of squares.
+    number of squares of a board that :meth:`parse` reads, in play or not.
     """
 
     marks: ClassVar[str]
@@ -62,9 +62,9 @@ class RegionBoard(MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return the text of the region whose set cells are those of ``mask``, in its smallest rectangle.
+        """Return the text of a region in its smallest rectangle. ``mask`` has the set cells of the region.
 
-        ``mask`` is a mask on the board that has the height and width of the text ``position``.
+        Bit c of the mask is cell c of a board that has the height and width of the text ``position``.
         """
         return _region(mask, _width(position), self.marks)
 
@@ -75,8 +75,8 @@ class RegionBoard(MaskRuleset):
     def parse(self, text: str) -> Hashable:
         """Return the sum of those regions of a board in which a move is possible; ``marks[0]`` if there is none.
 
-        The text is a size, such as ``3x4``, or the rows with slashes between them. Raises ParseError for any other
-        text, for more than ``most`` squares and, in a game with liberties, for a block of stones without a liberty.
+        The text is the size of a full board, such as ``3x4``, or rows with slashes between them. Raises ParseError for
+        any other text, for more than ``most`` squares and, in NoGo, for a block without a free square beside it.
         """
         if text.strip()[:1].isdecimal():
             board = "/".join(self.full(*sides(text, most=self.most)))
@@ -108,7 +108,10 @@ class RegionBoard(MaskRuleset):
         return _game(type(self), _height(board), _width(board))
 
     def _mask(self, squares: str) -> int:
-        """Return the mask of a board without slashes: a bit for each cell of a square, lowest for the first square."""
+        """Return the mask of a board's set cells. The text of the board is ``squares``, without slashes.
+
+        Each cell of a square has a bit; the first square has the lowest bits.
+        """
         return int(squares.translate(_bits_of(self.marks))[::-1], 2)
 
 
@@ -137,7 +140,10 @@ def _bits_of(marks: str) -> dict[int, str]:
 
 @lru_cache
 def _marks_of(marks: str) -> dict[str, str]:
-    """Map each state of a square to its mark. For two cells, ``marks`` has those of the states 00, 10, 01 and 11."""
+    """Map each state of a square, a text with a digit for each cell (1: set), to its mark.
+
+    ``marks`` has the marks of the states 0 and 1 or, with two cells, of 00, 10, 01 and 11.
+    """
     return {_bits(number, marks): mark for number, mark in enumerate(marks)}
 
 
@@ -224,7 +230,7 @@ class Cram(RegionBoard):
         return None if height % 2 == width % 2 else "N"
 
     def reason(self, position: str) -> str | None:
-        """Return a message that explains how a half turn decides the outcome; None if the outcome form is None."""
+        """Return a message that explains the outcome from :meth:`outcome_form`; None if that is None."""
         outcome = self.outcome_form(position)
         if outcome is None:
             return None
@@ -276,7 +282,7 @@ def exchanged(squares: int) -> list[list[int]]:
 
 
 class Clobber(Stones):
-    """The rules of impartial Clobber: a stone moves onto a neighbouring stone of the other colour, which is removed.
+    """The rules of impartial Clobber: a stone moves onto a neighbouring stone of the other colour, and removes it.
 
     Examples
     --------
@@ -423,7 +429,7 @@ class Amazons(Board):
         return None if position.find("/") > 1 or position.count("Q") > 1 else position.count(".")
 
     def reason(self, position: str) -> str | None:
-        """Return a message with the number of free squares of a row or column with one amazon; otherwise None."""
+        """Return a message that explains the value from :meth:`closed_form`; None if that is 0 or None."""
         value = self.closed_form(position)
         if not value:
             return None
@@ -561,7 +567,9 @@ _CELLS = {".": ".", "-": ".", "X": "X", "x": "X"}
 
 
 class Notakto(Board):
-    """The rules of Notakto: a move writes an X on a square of a 3x3 board, until a line has three X.
+    """The rules of Notakto: a move writes an X on a free square of a 3x3 board.
+
+    A position is one board. A board is dead, and has no moves, if a row, column or diagonal has three X.
 
     Examples
     --------
@@ -584,7 +592,7 @@ class Notakto(Board):
     cells: ClassVar = {".": "square", "X": "cross"}
 
     def options(self, position: str) -> Iterator[str]:
-        """Yield the boards with one more X. A dead board has no options."""
+        """Yield the boards with one more X; none if a row, column or diagonal of the board has three X."""
         if _is_dead(position):
             return
         for index, cell in enumerate(position):
@@ -596,9 +604,9 @@ class Notakto(Board):
         return _DEAD if _is_dead(position) else min(symmetries(position))
 
     def parse(self, text: str) -> Hashable:
-        """Return the sum of the boards in a text: a number of empty boards, or boards with commas between them.
+        """Return a sum of boards. The text is a number, for this many empty boards, or boards with commas between them.
 
-        A list of one board gives this board, not a sum. Raises ParseError if a board does not have 3 rows of 3 squares.
+        A list of one board gives this board, not a sum. Raises ParseError if a board is not 3 rows of 3 squares.
         """
         if text.strip()[:1].isdecimal():
             return Sum([_EMPTY] * integer(text, what=Message("the number of boards"), most=_MOST_BOARDS))

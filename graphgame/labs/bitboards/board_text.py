@@ -1,4 +1,4 @@
-"""Boards of squares as text: reading them, their symmetries, and pictures of moves that split a board into parts.
+"""Boards of squares as text: how to read, turn and reflect them, and where the parts of an option lie on a board.
 
 The text of a board is its rows from top to bottom, with slashes between them and one character for each square:
 ``..#/.#.``.
@@ -103,12 +103,13 @@ def next_to_each_other(rows: int, columns: int) -> list[tuple[int, int]]:
 
 
 def board_way(rules: Ruleset, after: Picture, option: Hashable, gone: CellKind, touched: tuple[int, ...] = ()) -> Way:
-    """Return the :class:`Way` to make the move to an option. The parts of the option all lie on the same board.
+    """Return the :class:`Way` that shows the move to an option on the picture of a board.
 
-    ``after`` is the picture of this board after the move, and ``gone`` the kind of the cells that are not in play.
-    ``touched`` has the indices of the cells that a player touches to make the move; it is empty if these are the cells
-    that change. The function looks for each part in ``after``, shifted but not turned or reflected, and writes the
-    cells on which the part lies into ``Way.origins``. If it does not find a part, ``Way.origins`` is empty.
+    ``rules`` draws the parts of the option; ``after`` is the picture of the board after the move. In all pictures the
+    cells of the kind ``gone`` are not in play. ``touched`` has the indices of the cells that a player touches to make
+    the move; it is empty if these are the cells that change. The function looks for each part in ``after``, shifted but
+    not turned or reflected, and writes to ``Way.origins`` on which cells of the board the cells of the part lie. If it
+    does not find a part, ``Way.origins`` is empty.
     """
     index_at = {place: index for index, place in enumerate(after.places)}
     free = set(range(len(after.cells)))
@@ -135,9 +136,9 @@ def _occurrence(
 ) -> tuple[int, ...] | None:
     """Return, for each cell of a part, the index of the board's cell on which it lies; None if the part fits nowhere.
 
-    The index is -1 for a cell beyond the board. A cell of the part that is in play must lie on an equal cell of the
-    board whose index is in ``free``. If the part has no cell in play, all indices are -1. ``index_at`` maps the
-    coordinates of each cell of the board to its index.
+    The index is -1 for a cell beyond the board. Cells of the kind ``gone`` are not in play. A cell of the part that is
+    in play must lie on an equal cell of the board whose index is in ``free``. If the part has no cell in play, all
+    indices are -1. ``index_at`` maps the coordinates of each cell of the board to its index.
     """
     live = _in_play(part, gone)
     if not live:

@@ -27,10 +27,10 @@ _SIDE_IN_A_WORD = 8
 
 
 class Chomp(MaskRuleset):
-    """The rules of Chomp: a move eats a square and all squares right of it, below it, or both.
+    """The rules of Chomp: a move chooses a square, and eats it and all squares right of it, below it, or both.
 
-    The square at the top left is poisoned: no move eats it. A position is the lengths of the rows from the
-    top, none longer than the row above it.
+    The square at the top left is poisoned: no move eats it. A position has the length of each row from the top. No row
+    is longer than the row above it.
 
     Examples
     --------
@@ -55,9 +55,9 @@ class Chomp(MaskRuleset):
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return a game on a bar that contains ``position``, and the mask of the position in this game.
 
-        The game is the smallest of ``games`` on a square bar that contains ``position`` and has a side of at most 8, so
-        that a mask fits in one word. If there is none, it is the game on the smallest square bar that contains
-        ``position``; if the side of this bar is above 50, the rows below ``position`` are left out.
+        The game is one of ``games`` if any is on a square bar that contains ``position``, with a side of at most 8: the
+        smallest of these. Otherwise it is the game on the smallest square bar that contains ``position``. If the side
+        of this bar is above 50, the bar ends with the last row of ``position``.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -149,7 +149,7 @@ class Chomp(MaskRuleset):
         return outcome
 
     def reason(self, position: tuple[int, ...]) -> str | None:
-        """Return a message that explains how the shape decides the outcome; None if the outcome form is None."""
+        """Return a message that explains the outcome from :meth:`outcome_form`; None if that is None."""
         _, reason = self._by_shape(position)
         return reason
 
@@ -216,7 +216,7 @@ class Chomp(MaskRuleset):
         return ",".join(map(str, position))
 
     def board(self, position: tuple[int, ...]) -> str:
-        """Return the bar as text, with ``x`` for the poisoned square."""
+        """Return the bar as text, a line for each row: ``x`` is the poisoned square, ``o`` any other square."""
         return "\n".join("o" * length for length in position).replace("o", "x", 1)
 
 
@@ -243,8 +243,8 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
     """Fill ``values[a, b]``, for a >= 1 and b <= a, with the value of the bar with rows of a and b squares.
 
     A bite of (a, b) leaves (a', b) with b <= a' < a, or (a', a') with a' < b, or (a, b') with b' < b; always a' >= 1.
-    ``end`` is the value of the poisoned square alone. ``seen`` and ``extents`` are zeroed scratch arrays; see
-    :func:`see_value`.
+    ``end`` is the value of the poisoned square alone: 1 under misère play, otherwise 0. ``seen`` and ``extents`` are
+    working memory, which must be zeros; see :func:`see_value`.
     """
     # The options are of three kinds: (a', b) has a shorter first row of squares, (a', a') has two equal rows, and
     # (a, b') has a shorter second row. Three lines of ``seen`` have a bit for each value of a kind: line b, which stays
@@ -338,9 +338,9 @@ class Chocolate(Sheet):
     def least_size(self, position: Bar) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and of moves that the bar leads to.
 
-        The bars that this bar leads to are all pairs of a width and a height up to its own. The first bound is half
-        their number, because a bar and its quarter turn are one position. The second is half the number of their
-        breaks in one direction, across the longer side of this bar. Breaks into the same two parts count once.
+        The bar leads to all bars with a width and a height up to its own. The first bound is half the number of these
+        bars, because a bar and its quarter turn are one position. The second is half the number of their breaks that
+        are parallel to the shorter side of this bar. Breaks into the same two parts count once.
         """
         high, wide = sorted(position)
         return (high * wide + 1) // 2, high * (wide * wide // 4) // 2
@@ -424,7 +424,7 @@ class BitterChocolate(Ruleset):
         return f"{left + right + 1}x{above + below + 1}@{left + 1},{above + 1}"
 
     def board(self, position: Bitter) -> str:
-        """Return the bar as text, with ``x`` for the bitter square."""
+        """Return the bar as text, a line for each row: ``x`` is the bitter square, ``o`` any other square."""
         left, right, above, below = position
         plain = "o" * (left + right + 1)
         return "\n".join([*[plain] * above, "o" * left + "x" + "o" * right, *[plain] * below])

@@ -10,7 +10,8 @@ Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
 
 In a game with liberties, such as NoGo, a square has two cells, one for each colour: a *lower* cell 2s, and 2s + 1. Both
 are set if the square is free; if it has a stone, only the cell of the stone's colour is set. A *liberty* is a free
-square. A *block* is a maximal connected set of stones of one colour. A move must leave each component a liberty.
+square. A *block* is a maximal connected set of stones of one colour. A move must leave each component a liberty: a
+component without a liberty is a block that has no free square beside it.
 """
 
 from __future__ import annotations
