@@ -28,7 +28,7 @@ def instruction(generate: Callable[..., object]) -> Callable[[Loop], Loop]:
 
 
 def view_of(context: Any, builder: Any, array: Any, value: Any) -> Any:  # noqa: ANN401
-    """Return numba's record of an array (data, shape, strides): ``array`` is its type, ``value`` its LLVM value."""
+    """Return numba's struct for an array (data, shape, strides); ``array`` is its type, ``value`` its LLVM value."""
     return context.make_array(array)(context, builder, value)
 
 

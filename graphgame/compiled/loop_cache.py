@@ -1,6 +1,6 @@
 """Object code of compiled loops, cached on disk: ``~/.cache/graphgame/loops``, or ``$XDG_CACHE_HOME/graphgame/loops``.
 
-Cached code is executed. So a file is used only if nobody else can write to its folder and its digest is right.
+Cached code is executed. So a file is used only if nobody else has access to its folder and its digest is right.
 ``GRAPHGAME_LOOP_CACHE=off`` (or ``0`` or ``no``) turns the cache off.
 """
 
@@ -93,9 +93,9 @@ def has_cached_code() -> bool:
 
 
 def read_cached(name: str, source: bytes) -> bytes | None:
-    """Return the code cached under ``name``; None if it is missing, damaged, or made from another source.
+    """Return the code in the cached file ``name``; None if it is missing, damaged, or made from another source.
 
-    Also None if the cache is off or not private. ``source`` is the digest that :func:`stamp` returned.
+    Also None if the cache is off, or others have access to its folder. ``source`` is the digest from :func:`stamp`.
     """
     with suppress(OSError):
         if not _is_on():
@@ -111,7 +111,7 @@ def read_cached(name: str, source: bytes) -> bytes | None:
 
 
 def write_cached(name: str, source: bytes, code: bytes) -> None:
-    """Cache the code of a loop: write the file completely or not at all. The first call removes long unused files.
+    """Write the code of a loop to the cached file ``name``. The first call removes files that were unused for long.
 
     ``source`` is the digest from :func:`stamp`. Do nothing if the cache is off. Raise an OSError if writing fails.
     """

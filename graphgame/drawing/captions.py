@@ -54,7 +54,7 @@ def value_name(picture: GraphPicture) -> str:
 
 
 def legend_signs(picture: GraphPicture) -> list[tuple[str, str, str]]:
-    """Return (key in ``SIGNS``, text, meaning) for the legend of a picture with vertices; drawn signs have no text."""
+    """Return (key in ``SIGNS``, text, meaning) for each sign in the legend; the text is "" for a sign that is drawn."""
     solution, options = picture.solution, picture.options
     solved = solution is not None
     sums = picture.graph.sums is not None and picture.shows(picture.graph.sums)
@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default title: who wins, if :func:`tells_winner`; otherwise the number of positions or vertices."""
+    """Return the default title, or the caption below a user's title: who wins (if :func:`tells_winner`) or counts."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -147,14 +147,14 @@ def positions_in_words(picture: GraphPicture) -> str:
 
 
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return the number of positions (as :func:`_with_counts` writes it) and of sums among ``numbers``, in words."""
+    """Return the counts of positions and sums among the vertices ``numbers``, in words, with :func:`_with_counts`."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
     positions = _with_counts(picture, amount(len(numbers) - sums, "position"))
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
 
 
 def _with_counts(picture: GraphPicture, positions: str) -> str:
-    """Return ``positions``, a count in words; with ``merge``, add how many positions the shown vertices stand for."""
+    """Return ``positions``, a count in words; with ``merge``, add the count before merging or "no two are equal"."""
     if picture.counts is None:
         return positions
     counts = picture.counts[picture.positions]
@@ -179,7 +179,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Break text into lines of ``width`` characters, 4/7 of that with Chinese; of over 8 lines, return 7 and "..."."""
+    """Break a text into lines of ``width`` characters, with Chinese 4/7 of it. If over 8, return 7 lines and "..."."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

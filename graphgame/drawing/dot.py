@@ -155,7 +155,7 @@ class Statement(NamedTuple):
 
 
 class Rank(NamedTuple):
-    """A statement of DOT that puts some vertices in one rank."""
+    """A statement of DOT that puts the vertices ``names`` in one rank."""
 
     names: list[str]
 
@@ -245,7 +245,7 @@ def _vertices(picture: GraphPicture, texts: Iterable[str]) -> Iterator[Statement
 
 
 def _label(vertex: DrawnVertex) -> str:
-    """Return the label of a vertex in DOT: a quoted text or, with a board in a grid, an HTML-like table."""
+    """Return the label of a vertex in DOT: a quoted text, or an HTML-like table if it shows a board in a grid."""
     marks = " ".join(filter(None, [vertex.marks, style.pieces(vertex.tokens)]))
     board = "" if vertex.board is None else board_markup(vertex.board)
     if not board:
@@ -419,7 +419,7 @@ class _Legend:
         return f'<TR><TD>{sign}</TD><TD ALIGN="LEFT" COLSPAN="20">{self.words(f"&#160;{meaning}")}</TD></TR>'
 
     def _swatch(self, letter: str, color: str) -> str:
-        """Return a small box with the letter P, N or D in the colour and with the outline of such vertices."""
+        """Return a box with a letter, P, N or D, filled with ``color``: double for P, with a hexagon beside a D."""
         rounded, double = (' STYLE="ROUNDED"', 1) if letter == "P" else ("", 0)
         sign = f'<FONT COLOR="{style.ink_on(color)}">{self.words(f"⬡ {letter}" if letter == "D" else letter, 9)}</FONT>'
         return (

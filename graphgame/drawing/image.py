@@ -101,7 +101,7 @@ def draw(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> 
 
 
 def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) -> tuple[str, float]:
-    """Draw a game as :func:`draw` does; return its layout, and the scale of its names, 1.0 for the usual size."""
+    """Draw a game as :func:`draw` does; return the layout, and the scale of names: their size / the usual size."""
     suffix = plain_suffix(path)
     chosen = PictureOptions(**options)
     if suffix not in _IMAGES and suffix not in _DOT and os.fspath(path) != "-":
@@ -123,7 +123,7 @@ def draw_as(game: GameLike, path: PathLike, **options: Unpack[PictureKeywords]) 
 
 
 def _write_by_graphviz(picture: GraphPicture, path: PathLike) -> tuple[str, float]:
-    """Write the image that Graphviz makes of a picture; return ("dot", 1.0): the layout and the scale of names."""
+    """Write the image that Graphviz makes of a picture; return ``("dot", 1.0)``, the result of :func:`draw_as`."""
     kind = plain_suffix(path)[1:]
     check_graphviz(picture, path)
     more = {"dpi": str(picture.options.dpi)} if kind == "png" else {}

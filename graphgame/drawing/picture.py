@@ -1,4 +1,4 @@
-"""The vertices and edges that a picture of a game shows, with their names, kinds and ranks, in blocks."""
+"""What a picture of a game shows: vertices with their names, edges with their kinds, ranks of equal birthday."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class DrawnVertex(NamedTuple):
 
 
 class Stub(NamedTuple):
-    """A label for hidden moves: its name in DOT, the names of both ends of its line, and the number of moves."""
+    """A label such as "+3" for hidden moves: its name in DOT, the ends of the line to it, the number of moves."""
 
     name: str
     ends: tuple[str, str]
@@ -249,9 +249,9 @@ class GraphPicture:
         return self.options.only is not None
 
     def ranks(self) -> Iterator[np.ndarray]:
-        """Yield the ranks: the vertex numbers of the shown positions of each birthday, the smallest birthday first.
+        """Yield an array for each birthday, the smallest first: the vertex numbers of its shown positions.
 
-        A rank of one position is left out, unless ``only`` is given. Yield nothing if :meth:`longest_plays` is None.
+        Leave out birthdays of one position unless ``only`` is given. Yield nothing if :meth:`longest_plays` is None.
         """
         birthday = self.longest_plays()
         if birthday is None:
@@ -400,9 +400,9 @@ def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarra
 
 
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
-    """Return a function from the text of a position that play reaches, or of a sum "a + b" of these, to its picture.
+    """Return a function that takes the text of a position, or "a + b" for a sum, and returns its picture.
 
-    The function returns None if there is no picture.
+    It returns None if there is no picture, or if the game cannot reach the positions.
 
     Raises
     ------

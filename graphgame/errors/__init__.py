@@ -118,9 +118,9 @@ class Message(str):
 def filled(
     template: str, facts: Mapping[str, str], join: Callable[[str, str], str] = lambda *parts: "".join(parts)
 ) -> str:
-    """Return a template with its slots filled from ``facts``: slot without braces (``count:,``) -> text. Others remain.
+    """Return a template with filled slots; ``facts`` maps a slot without braces, such as ``count:,``, to its text.
 
-    ``join(text_so_far, next_piece)`` returns the longer text; by default it concatenates the two.
+    Slots without a fact remain. ``join(text_so_far, next_piece)`` joins two texts; by default it concatenates them.
     """
     text, end = "", 0
     for slot in _SLOT.finditer(template):
@@ -130,10 +130,9 @@ def filled(
 
 
 def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
-    """Replace every message with certain templates, also among the facts of a message; return the new message.
+    """Replace a message, and the messages among its facts, by their ``replacements``; return a plain string unchanged.
 
-    ``replacements`` maps a template to the message to use instead. If the new message has empty slots, the facts of
-    the old one fill them. A plain string is returned unchanged.
+    ``replacements`` maps the template of an old message to the new message. The old facts fill its empty slots.
 
     Examples
     --------
@@ -218,9 +217,9 @@ def system_message(text: str) -> str:
 
 
 def safe_text(value: object, write: Callable[[object], str] = str) -> str:
-    """Return ``write(value)``, or a substitute if the value is nested too deeply or has too long an integer.
+    """Return ``write(value)``, or a substitute if the value is nested too deeply or has a very long integer.
 
-    The substitute is ``...`` for deep nesting, hexadecimal for a long integer, and a note for an object that holds one.
+    The substitute is ``...`` for deep nesting, hexadecimal for a long integer, a note for an object that contains one.
     """
     try:
         return write(value)
@@ -344,7 +343,7 @@ class ParseError(GraphGameError, ValueError):
 
 
 class NoPositionError(ParseError):
-    """A text has the right form, but the rules have no position with its numbers. In a table its cell is blank."""
+    """A text has the right form, but the rules have no position with its numbers. Value tables show a blank for it."""
 
 
 class FormatError(GraphGameError, ValueError):
@@ -435,8 +434,8 @@ _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
 def checks_parameters(function: _Checked) -> _Checked:
     """Decorate a function or a class: an unknown keyword or a wrong value of a parameter raises a ParameterError.
 
-    Values are checked only if the parameter's name is in ``_KINDS``, or its annotation is ``bool``, ``int`` or ``str``.
-    ``| None`` allows None; the default is always right. Booleans and integers of NumPy become Python's own.
+    A value is checked if ``_KINDS`` has the parameter's name, or its annotation is ``bool``, ``int`` or ``str``. With
+    ``| None`` it may be None. The default is always allowed. Booleans and integers of NumPy become Python's own.
     """
     if isinstance(function, type):
         function.__init__ = checks_parameters(function.__init__)  # type: ignore[misc]

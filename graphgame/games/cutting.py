@@ -17,7 +17,7 @@ _LONGEST_SIDE = 2000
 
 
 class Sheet(Ruleset):
-    """The base class of games on a sheet of squares. A position is (width, height), both at most ``most``."""
+    """The base class of games on a sheet. A position is (width, height); a subclass sets their limit, ``most``."""
 
     most: int
     kind: CellKind = "paper"
@@ -48,8 +48,8 @@ class Sheet(Ruleset):
     def ways(self, position: tuple[int, int]) -> Iterator[Way]:
         """Yield a :class:`Way` for each line along which a player may cut; the player touches this line.
 
-        An option is the two sheets that a cut leaves, whose cells are the ``origins``, or one of them if the other is
-        removed: then there are no ``origins``. Yield nothing if the picture does not have a cell for each square.
+        An option is two sheets, or one if the other is removed. ``origins`` has the cells of each of two sheets; it
+        is empty for one sheet. Yield nothing if the picture does not have a cell for each square.
 
         Examples
         --------
@@ -134,9 +134,9 @@ class Cutting(Sheet):
         return "|".join(map(super().format, position)) if self.decided(position) else super().format(position)
 
     def ways(self, position: Any) -> Iterator[Way]:  # noqa: ANN401
-        """Yield a :class:`Way` for each line along which a player may cut.
+        """Yield a :class:`Way` for each line along which a player may cut, as :meth:`Sheet.ways` does.
 
-        A way that cuts off a 1x1 has no ``origins``, which are for the parts of a sum: its option is a pair of sheets.
+        The ``origins`` of a cut that leaves a 1x1 are empty: its option is a pair of sheets that ends play, not a Sum.
         """
         return (way if type(way.option) is Sum else way._replace(origins=()) for way in super().ways(position))
 
@@ -188,7 +188,7 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    ``seen`` (zeros) is working space: at a value, the number of the last sheet that has an option of this value.
+    ``seen`` (zeros) is working space: ``seen[x]`` is the number of the last sheet that has an option of the value x.
     """
     # Cuts start at 2: a cut at 1 leaves a strip of width 1, which is loony. Such an option does not count for the mex,
     # and the code -3 of the strip is no index of ``seen``.

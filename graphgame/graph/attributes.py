@@ -82,9 +82,9 @@ class AttributeTables:
 
 
 def kinds_of(names: Iterable[object], count: int) -> tuple[np.ndarray | None, np.ndarray | None]:
-    """Return the arrays ``sums`` and ``decided`` of :class:`GameGraph` for the ``kind`` of each of ``count`` vertices.
+    """Return the arrays ``sums`` and ``decided`` of :class:`GameGraph`; ``names`` has the ``kind`` of each vertex.
 
-    A name that is no kind marks nothing. An array is None if it would mark no vertex.
+    Names that are not kinds are ignored. An array is None if it would mark none of the ``count`` vertices.
 
     Examples
     --------

@@ -31,8 +31,8 @@ class Vertices(Protocol):
 def strong(graph: Vertices, run: Callable[..., int] | None = None) -> tuple[int, np.ndarray]:
     """Return the number of strongly connected components, and an array with the component of each vertex.
 
-    Components are numbered from 1, and no edge leads from a component to one of a higher number. ``run`` is called in
-    place of :func:`strong_components`; by default the size of the graph decides whether this loop is compiled.
+    Components are numbered from 1, and no edge leads from a component to one of a higher number. ``run`` is the
+    loop to call; by default it is :func:`strong_components`, compiled if the graph is large.
     """
     rows, vertices = graph.successor_rows, len(graph.labels)
     number, component = np.zeros((2, vertices), np.int32)

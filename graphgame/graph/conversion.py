@@ -66,7 +66,7 @@ def foreign_edges(data: Any) -> Any:  # noqa: ANN401
 
 
 def with_attributes(data: Any) -> Any:  # noqa: ANN401
-    """Return a function that converts ``data`` to a networkx graph with all attributes; by default ``nx.DiGraph``."""
+    """Return a function that turns ``data`` into a networkx graph: ``nx.DiGraph``, or a function of a lab."""
     first = data[0] if isinstance(data, list) and data else None
     # The first of several lists may be the header of a table. Without the lab, networkx reads all lists as edges.
     may_have_header = isinstance(first, list) and _WITH_ATTRIBUTES in offers("job")
@@ -80,7 +80,7 @@ def _is_foreign(data: object) -> bool:
 
 
 def _refuse_other_dictionaries(data: Any) -> None:  # noqa: ANN401
-    """Raise a NotAGameError for a dictionary of columns, or with a string value that has a letter that is no key."""
+    """Raise a NotAGameError for a dictionary of columns, or if a value is a string with a letter that is no key."""
     if type(data) is not dict:
         return
     text = next((value for value in data.values() if isinstance(value, str) and not data.keys() >= set(value)), None)
@@ -119,7 +119,7 @@ def _of_containers(data: Any) -> ResultDiGraph | None:  # noqa: ANN401
 
 
 def _integers(pairs: Collection[Iterable[Hashable]]) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return (nodes in the order of first occurrence, ends): a source and a target in turn, as indices into the nodes.
+    """Return the nodes in the order of first occurrence, and the ends of all pairs in turn, as indices into the nodes.
 
     None without pairs, if a node is not a Python ``int`` of 64 bits, or if the integers are too sparse for an array.
     """

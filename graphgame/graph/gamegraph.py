@@ -71,9 +71,9 @@ if set(_BACKENDS) == {"graphgame"}:
 
 
 class FreshDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
-    """An ordinary graph, which can be changed: what ``G.__class__()`` returns to networkx for a GameGraph G.
+    """The graph that ``G.__class__()`` returns to networkx for a GameGraph G: it can be changed, unlike G.
 
-    A subgraph view of G is one too: its ``copy`` takes the edges from G's arrays, which is faster.
+    A subgraph view of G is of this class, too: its ``copy`` takes the edges from G's arrays, which is faster.
     """
 
     def __str__(self) -> str:
@@ -303,7 +303,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
 
 def _neighbours(adjacency: views.Adjacency, position: Hashable) -> Iterator[Hashable] | None:
-    """Return the neighbours of a position if ``adjacency`` has listed those of all positions by now; otherwise None."""
+    """Return the neighbours of a position if ``adjacency`` already has lists for all positions; otherwise None."""
     try:
         return iter(adjacency.listed[position])  # type: ignore[index]
     except (KeyError, TypeError):  # no list yet, or no such node: the caller's networkx method handles both

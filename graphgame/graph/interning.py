@@ -47,7 +47,7 @@ class Texts:
         return self._numbers([label.encode(errors="surrogatepass") for label in labels])
 
     def finish(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return all labels in the order of their numbers, :func:`packed`; a later lookup may invalidate the arrays."""
+        """Return all labels by number, as bytes and offsets: see :func:`packed`; a later lookup may invalidate both."""
         return packed(list(self._number))
 
     def strings(self, first: int = 0) -> list[str]:
