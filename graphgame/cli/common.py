@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 
-_PART = re.compile(r"(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,\s])+")
+_INSIDE = r"[^][(){}]*+"
+for _ in range(9):  # each round allows one more level of brackets
+    _INSIDE = rf"(?:[^][(){{}}]++|[(\[{{]{_INSIDE}[)\]}}])*+"
+_PART = re.compile(rf"(?:[(\[{{]{_INSIDE}[)\]}}]|[^,\s])+")
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -344,7 +347,8 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 def listed(text: str) -> list[str]:
     """Split a text at commas and spaces outside brackets; raise a TokenError if there are no parts.
 
-    Brackets that contain brackets of the same kind do not count: ``((1,2),3)`` becomes ``((1,2)`` and ``3)``.
+    >>> listed("((1,2),3), 4 5")
+    ['((1,2),3)', '4', '5']
     """
     parts = _PART.findall(text)
     if not parts:
