@@ -432,11 +432,11 @@ class _GraphArrays:
         return source, target, labels
 
     def _marks(self, name: str, kinds: str, vertices: np.ndarray | None) -> np.ndarray | None:
-        """Return the array ``name``, sums or decided, in the order of vertex numbers; None if the file has none.
+        """Return the array ``name``, "sums" or "decided", sorted by vertex number; None if the file does not have it.
 
-        ``kinds`` has the letters of its allowed NumPy types. ``vertices`` has the integer of each vertex in the order
-        of the file, and vertex numbers are in the order of these integers. ``vertices`` is None if the file does not
-        list them. Raises ParseError if the file has the array, but no vertices or not as many.
+        ``vertices`` has the file's integer for each vertex, in the order of the file; None if the file does not list
+        them. The vertex with the least integer has the number 0. ``kinds`` has the letters of the allowed NumPy types.
+        Raises ParseError if the array does not have one entry for each entry of ``vertices``.
         """
         marks = self._vector(name, kinds)
         if marks is None:

@@ -576,9 +576,10 @@ class Tokens:
     def plain_statements(self) -> Iterator[tuple[str, ItemLabels] | list[list[str | None]]]:
         """Yield the plain statements that come next, in blocks, and go to the first token after them.
 
-        A block is a run, as a pair (key of ``_RUNS``, labels), or a list of five columns with an entry for each
-        statement: tail, head, position, kind and multiplicity. An entry is None if the statement does not have it. If
-        the head is None, the statement is a vertex, and its name is the tail.
+        A plain statement is one vertex or one edge, perhaps with attributes in brackets. A block is either a run
+        (statements written alike) or a list of columns. A run is a pair (key of ``_RUNS``, labels). The columns are
+        tail, head, position, kind and multiplicity. Each has an entry for every statement, None for what the statement
+        does not have. A statement without a head is a vertex, named in the column of tails.
         """
         # Large graphs consist of such statements. Matching one takes a tenth of the time of reading its tokens.
         end = self.start
@@ -606,7 +607,8 @@ class Tokens:
     def _run(self, begin: int) -> tuple[str, ItemLabels, int] | None:
         """Return (key of ``_RUNS``, labels, offset of the end) of the run at an offset.
 
-        Return None if the statements at the offset are not alike or too few, or if the last one may be incomplete.
+        A run is a sequence of edges, or of vertices, that are written alike. The key is "edge", "vertex" or "vertex
+        with a position". Return None if no run begins here, if it is short, or if its last statement may be incomplete.
         """
         block = self._whole[begin : begin + BLOCK].encode()
         for kind, item in _RUNS.items():
@@ -621,8 +623,9 @@ class Tokens:
     def _plain_entries(self, begin: int) -> tuple[list[str | None], int]:
         """Return a list of the entries of the plain statements at an offset, and the offset of their end.
 
-        Each statement has five entries: tail, head, position, kind and multiplicity, as in :meth:`plain_statements`,
-        but with the quotes around names and values. The list is empty if no plain statement begins at the offset.
+        :meth:`plain_statements` says what a plain statement is. Each has five entries in the list: tail, head,
+        position, kind and multiplicity. The first four keep their quotes. An entry is None if the statement does not
+        have it. The list is empty if no plain statement begins at the offset.
         """
         end = self._whole.rfind(";", begin, begin + BLOCK) + 1
         entries: list[str | None] | None = None

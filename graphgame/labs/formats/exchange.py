@@ -115,8 +115,8 @@ def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
     """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-    With ``weights``, unless all entries are 0 or 1, the entries are the weights of the edges, and a zero that the
-    matrix stores is an edge of weight 0, as in networkx.
+    By default edges have no weights. With ``weights``, if an entry is neither 0 nor 1, each entry is the weight of its
+    edge. Then a zero that the matrix stores is an edge of weight 0, as in networkx.
     """
     if hasattr(matrix, "check_format"):
         matrix.check_format(full_check=True)
@@ -186,7 +186,10 @@ def to_rustworkx(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
 
 
 def to_igraph(graph: ArrayDiGraph) -> Any:  # noqa: ANN401
-    """Return a directed ``igraph.Graph``, whose vertices have the positions as ``name``, unless these are 0..n-1."""
+    """Return a directed ``igraph.Graph``, with the position of each vertex as its attribute ``name``.
+
+    If the positions are 0, 1, ..., n - 1 in this order, there is no attribute ``name``.
+    """
     with needs_extra(Message("an igraph graph"), "igraph"):
         import igraph
     size = len(graph.labels)
@@ -238,10 +241,11 @@ def _set(sequence: Any, attributes: Sequence[Mapping[str, Any]]) -> None:  # noq
 def _rustworkx_nodes(data: Any) -> dict[Hashable, dict[str, Any]]:  # noqa: ANN401
     """Return the attributes of each node of a rustworkx graph, by the position of the node.
 
-    The payload of a node is a dictionary of attributes, or any object. The name of a node is the payload itself or, in
-    a dictionary, the entry ``__networkx_node__``, which rustworkx adds when it converts a networkx graph. A node with
-    None has no name. If all nodes have different hashable names, these are the positions. Otherwise the node indices
-    are the positions, and a payload that is neither a dictionary nor None becomes the attribute ``label``.
+    A payload that is a dictionary has the attributes of its node. Its entry ``__networkx_node__``, which rustworkx adds
+    when it converts a networkx graph, is the name of the node. Any other payload is itself the name, except None.
+
+    If all nodes have different hashable names, the names are the positions. Otherwise the node indices are the
+    positions, and a payload that is neither a dictionary nor None becomes the attribute ``label``.
     """
     payloads = data.nodes()
     names = [payload.get(_NAME) if isinstance(payload, dict) else payload for payload in payloads]
@@ -514,9 +518,10 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
-    The function reads a dictionary for each edge, or rows of equal length, the first with usual names of columns.
-    Raises NotAGameError if the first dictionary does not name both ends of its edge. For rows, gives a ReadingWarning
-    that the first is the header.
+    Such a list has a dictionary for each edge, or rows of equal length, the first with usual names of columns. The call
+    raises NotAGameError if the first dictionary has no such names for both ends of its edge. For rows, the call gives
+    a ReadingWarning that the first row is the header. The returned function raises NotAGameError if a later dictionary
+    lacks an end.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None

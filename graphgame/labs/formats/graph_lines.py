@@ -58,10 +58,11 @@ def vertex_lines(
 ) -> Iterator[str]:
     """Yield the lines of the vertices of a graph, as texts of one or more lines.
 
-    If ``between`` is None, the line of vertex v is ``before``, ``labels[v]`` and ``after(kind)`` for the kind of the
-    vertex, one of :data:`VERTEX_KINDS`. Otherwise ``between`` and a second label follow ``labels[v]``: again
-    ``labels[v]`` or, if ``labels`` has 2n encoded texts for n vertices, ``labels[n + v]``. In this case, if
-    ``numbered`` is not None, this text and v come first in the line.
+    The line of vertex v is ``before``, ``labels[v]`` and ``after(kind)``; the kind is one of :data:`VERTEX_KINDS`.
+
+    With ``between``, the line has two labels: ``before``, ``labels[v]``, ``between``, the second label and
+    ``after(kind)``. The second label is ``labels[v]`` again. But if ``labels`` has 2n encoded texts for n vertices, it
+    is ``labels[n + v]``. With ``numbered``, which needs ``between``, the line begins with this text and the number v.
     """
     kinds = np.zeros(len(graph), np.int64) if graph.kinds is None else np.abs(graph.kinds.astype(np.int64))
     vertices = np.arange(len(graph), dtype=np.int32)

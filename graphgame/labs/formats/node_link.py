@@ -254,7 +254,7 @@ class _Reader:
     def _entry(self, item: Any, kind: str, name: str, alias: str) -> Any:  # noqa: ANN401
         """Return the member ``name`` of a node or an edge, or the member ``alias``, which d3 and vis.js use instead.
 
-        ``kind`` is "node" or "edge". Raises ParseError if there is neither.
+        Raises ParseError if the item has neither; ``kind``, "node" or "edge", is its name in the message.
         """
         if not isinstance(item, dict) or not item.keys() & {name, alias}:
             raise self._text.error("{kind} {item!r}: expected an object with {name!r}", kind, item, name)

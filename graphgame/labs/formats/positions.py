@@ -210,10 +210,10 @@ class GraphBuilder:
     ) -> np.ndarray:
         """Return the number of the vertex of each label, as an int32 array.
 
-        ``labels`` has an array of bytes and an array of offsets: label k is ``data[offsets[k]:offsets[k + 1]]``. A
-        compiled loop looks up labels in a table, and ``vertices_of_new(new_labels)`` returns the numbers for labels
-        that are not yet in the table. There is one table for each ``kind``, because the same label may name different
-        vertices in different kinds.
+        ``labels`` is (data, offsets), an array of bytes and one of integers: label k is
+        ``data[offsets[k]:offsets[k + 1]]``. A compiled loop looks up each label in a table of the labels of earlier
+        calls. For labels that are not in the table, it takes the numbers that ``vertices_of_new(new_labels)`` returns.
+        Each ``kind`` has its own table: a label, such as 1, may name different vertices in different kinds.
         """
         if kind not in self._vertices_of_texts:
             self._vertices_of_texts[kind] = texts(True), array("i")
@@ -284,9 +284,10 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph of the vertices that are not in ``dropped``; ``positions`` has the labels of these vertices.
+        """Return the graph of the vertices that are not in ``dropped``; ``tokens`` are its tokens, if any.
 
-        Raise ParseError if a decided position has options.
+        ``positions`` has the position of each of these vertices, in the order of vertex numbers. Raise ParseError if a
+        decided position has options.
         """
         in_graph = np.ones(len(self.numbers), np.bool_)
         in_graph[list(self.dropped)] = False

@@ -249,7 +249,8 @@ class TableReader:
     ``texts`` is true, and otherwise integers. If ``store`` is None, the edges are added to a ``TextEdges`` or
     ``IntegerEdges`` of :mod:`graphgame.io.edge_stores`.
 
-    ``wanted`` has the indices of the columns that batches must have, in increasing order; None means all columns.
+    The attribute ``wanted`` has the indices of the columns that batches must have, in increasing order; None means all
+    columns of the schema.
     """
 
     def __init__(
@@ -441,7 +442,10 @@ def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa
 
 
 def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa: ANN401
-    """Return the length in bytes of the longest string in the dictionaries of a Parquet file."""
+    """Return the length in bytes of the longest string in the dictionaries of ``file``, a ``ParquetFile``.
+
+    ``text_columns`` names its columns of strings, all of which it reads as indices into dictionaries.
+    """
     longest = 0
     for group in range(file.metadata.num_row_groups if text_columns else 0):
         # To read the first row, pyarrow reads all of the dictionary.
@@ -558,9 +562,9 @@ def _batches(file: Any, names: dict[str, str], source: Source) -> Iterator[tuple
 
 
 def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values in ``batches``, which come from :func:`_batches`.
+    """Return the values in ``batches``, pairs (number of the first row, columns) from :func:`_batches`.
 
-    The column of Grundy values has integers or only nulls.
+    The column of Grundy values has integers or only nulls. ``misere`` is stored in the result, see :class:`Values`.
     """
     parts: dict[str, list[np.ndarray]] = {column: [] for column in COLUMNS}
     names: list[Hashable] = []
@@ -588,7 +592,8 @@ def _from_columns(batches: Iterator[tuple[int, dict[str, Any]]], source: Source,
 def _sorted(columns: dict[str, np.ndarray], source: Source, misere: bool | None) -> Values:
     """Return the values, sorted by position; raise ParseError if a position is repeated.
 
-    ``columns`` has an array for each name in :data:`COLUMNS`; the positions are integers.
+    ``columns`` has an array for each name in :data:`COLUMNS`; the positions are integers. ``misere`` is stored in the
+    result, see :class:`Values`.
     """
     positions = columns["position"]
     if not is_increasing(positions):
@@ -624,9 +629,9 @@ def _outcomes(column: Any, error: Callable[[int, str], ParseError]) -> np.ndarra
 
 
 def _from_rows(batches: Iterator[tuple[int, dict[str, Any]]], source: Source, misere: bool | None) -> Values:
-    """Return the values in ``batches``, which come from :func:`_batches`.
+    """Return the values in ``batches``, pairs (number of the first row, columns) from :func:`_batches`.
 
-    The column of Grundy values has strings.
+    The column of Grundy values has strings. ``misere`` is stored in the result, see :class:`Values`.
     """
     row = 0
     collector = Collector(lambda *message: source.error(Message("row {row}: {message}", row, Message(*message))))

@@ -126,7 +126,10 @@ class Collector:
         self._remoteness.append(-1 if remoteness in (None, "") else self._number(remoteness, "remoteness"))
 
     def values(self, positions: np.ndarray | list[Hashable], misere: bool | None) -> Values:
-        """Return the values of all rows; ``positions`` are their positions, in the order of the rows."""
+        """Return the values of all rows; ``positions`` are their positions, in the order of the rows.
+
+        ``misere`` is True or False if the values are for misère or for normal play, None if the file does not say.
+        """
         return Values(
             as_labels(positions),
             np.array(self._grundy, np.int32),

@@ -207,11 +207,10 @@ def _escape(text: str) -> str:
 
 
 def _end_of_line(element: str, datum: str) -> Callable[[object], str]:
-    """Return a function that maps the kind of a vertex, or the multiplicity of an edge, to the end of its line.
+    """Return a function that maps the kind of a vertex, or the multiplicity of an edge, to the end of its XML line.
 
-    ``element`` is the name of the XML element in the line: "node" or "edge". ``datum`` is the template of the inner
-    element that holds the kind or the multiplicity. A line with an empty kind, or the multiplicity 1, has no inner
-    element.
+    ``element`` is "node" or "edge". ``datum`` is the template of the XML element inside it that holds the kind or the
+    multiplicity. If the kind is empty or the multiplicity is 1, there is no such element.
     """
     return lambda value: '"/>\n' if value in ("", 1) else f'">{datum.format(value)}</{element}>\n'
 
@@ -351,7 +350,8 @@ class XMLGraph:
     def begin_edge(self, element: Element, directed: bool | None, mutual: bool = False) -> None:
         """Store the ends of an edge in its element; raise UndirectedGraphError if the edge is undirected.
 
-        If the edge itself does not say whether it is directed, ``directed`` is None. If ``mutual``, it goes both ways.
+        ``directed`` is what the edge itself says. If it says nothing, ``directed`` is None, and the default of the
+        graph applies. A ``mutual`` edge goes both ways.
         """
         if directed is False:
             fault = self.error("undirected edge: moves need a direction, so write {attribute}", self.directed_edge)

@@ -1,16 +1,17 @@
-"""Compute values in a sparse space with many rare heaps, 504 heaps at a time, using bitmaps of earlier heaps.
+"""Compute values in a sparse space with many rare heaps, in blocks of 504 heaps, using bitmaps of earlier heaps.
 
-A heap is rare or common if its value is. There is a bitmap for each common value: bit i is set if heap ``origin + i``
-has this value. Suppose that a move takes ``a`` from heap n, and splits the rest into heap r and a common heap of value
-w. This option has the value v = w xor g(r), and the common heap is n - (a + r). So the bitmap of w, moved by a + r,
-marks all heaps n of a block that have such an option of value v. This is done for a value v only if some heap of the
-block needs it.
+A heap is rare or common if its value is. Each common value has a bitmap: bit i is set if heap ``origin + i`` has this
+value.
 
-For a common value v, all rare heaps r are used: no other splits have this value. For a rare value v, only some common
-heaps r are used, the helpers. If these splits show no option of this value, all splits of the heap are tried.
+Let a move take ``a`` from heap n and leave two heaps: heap r, and a common heap of value w. The option has the value
+v = w xor g(r), and the common heap is n - (a + r). So move the bitmap of w up by a + r: now it marks the heaps n with
+such an option. The loop does this for all heaps of a block at once, and only for values v that it must test.
 
-The bitmaps hold only heaps below the block. Splits whose common heap may be inside the block are marked for one heap n
-at a time.
+Which heaps r it uses depends on v. If v is common, it uses all rare heaps: every split of value v has a rare part. If v
+is rare, it uses only some common heaps, the helpers. If they show no option of value v, it tries all splits of heap n.
+
+A bitmap has only heaps below the block. If the common heap of a split may be inside the block, the loop tries the split
+for each heap n by itself.
 """
 
 from __future__ import annotations
@@ -175,9 +176,8 @@ def bitmaps_pay(start: int, stop: int, rares: Array, splitting: Array) -> bool:
     """Return whether bitmaps are faster for the heaps from ``start`` to ``stop - 1``.
 
     ``rares`` has the rare heaps in increasing order, ``splitting`` the amounts that may leave two heaps. The result is
-    False if there are fewer than ``HEAPS_AT_ONCE`` heaps to compute, if there are too few rare heaps or amounts, if
-    ``start`` is less than about twice the largest distance of a split that the bitmaps use, or if the bitmaps need too
-    much memory.
+    False for fewer than 32,768 heaps (``HEAPS_AT_ONCE``), for few rare heaps or amounts, if ``start`` is less than
+    about twice the largest distance of a split that the bitmaps use, or if the bitmaps need too much memory.
     """
     if stop - start < HEAPS_AT_ONCE or len(rares) * len(splitting) < _LEAST_RARE:
         return False
@@ -274,11 +274,11 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List in ``board.listed``, for each heap of a block, the least values of which bitmaps show no option.
+    """List for each heap of a block the values that it may have: the least values of which bitmaps show no option.
 
-    A list ends with the first common value, or after ``_LISTED`` values; ``board.counts`` has its length. ``base`` is
-    the byte of a bitmap at which the block begins, and ``heaps`` the number of heaps in the block. Return the number of
-    values 0, 1, ... for which :func:`_compute_row` was called.
+    The lists go to ``board.listed``, their lengths to ``board.counts``. A list ends with its first common value, or
+    after ``_LISTED`` values. The block has ``heaps`` heaps, and begins at the byte ``base`` of a bitmap. Return how
+    many of the values 0, 1, ... now have a row in ``board.rows``.
     """
     counts, unlisted = board.counts, board.union
     for i in range(_HEAPS_A_BITMAP_BLOCK):
@@ -369,10 +369,10 @@ def _gathered_bits(_: object, items: Any, offsets: Any, begin: Any, end: Any, ba
 
 @instruction(_gathered_bits)
 def gathered_bits(bits: np.ndarray, offsets: np.ndarray, begin: int, end: int, base: int, union: np.ndarray) -> None:
-    """Set the first 8 words of ``union`` to the bitwise or of pieces of 64 bytes of ``bits``.
+    """Set the first 8 words of ``union`` to the bitwise or of pieces of 64 bytes of ``bits``, an array of bytes.
 
-    A piece begins at ``base + offset`` for each offset in ``offsets[begin:end]`` (int32). LLVM does not vectorize a
-    plain loop: with one, a million heaps of the game 0.6 took 1.2 s instead of 0.5 s.
+    A piece begins at byte ``base + offset`` for each offset in ``offsets[begin:end]`` (int32). LLVM does not vectorize
+    a plain loop: with one, a million heaps of the game 0.6 took 1.2 s instead of 0.5 s.
     """
     total = np.zeros(_WORDS, np.uint64)
     for offset in offsets[begin:end]:

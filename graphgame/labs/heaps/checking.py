@@ -1,16 +1,16 @@
 """Check certificates of periods.
 
-For games with finitely many amounts whose moves leave at most two heaps, the loop in this module checks all stated
-values without the loops that computed them, if they are below 2**16. Otherwise the values are computed again by trying
-every move.
+If the game has finitely many amounts, its moves leave at most two heaps, and the stated values are below 2**16, the
+loop in this module checks the values. It does not use the loops that computed them. For other certificates the values
+are computed again by trying every move.
 
 The loop checks two things for each heap: no option has the heap's stated value, and the options have all smaller
 values. By induction, all stated values are then right.
 
 The loop skips most splits. Call a value v rare if ``v & mask`` has an even number of ones, and common otherwise. (In
 some games this is reversed for all odd heaps, or for all even heaps.) A split into two heaps of common value has a rare
-value. So if the stated value of a heap is common, only splits with a heap of rare value can have it. The loop tries the
-other splits only until it has met an option of each smaller value.
+value. So if the stated value of a heap is common, no such split can have it: the loop tries these splits only until it
+has met an option of each smaller value. Splits with a heap of rare value are always tried.
 """
 
 from __future__ import annotations

@@ -104,10 +104,11 @@ def game_of(text: str) -> HeapGame:
 def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
     """Return the game whose period to look for, a sentence about its code, and entries for JSON with the code.
 
-    If the rules are a Python function, and a code has the same moves for all heaps compared, return the game of this
-    code. The sentence and the entries name the code and the last heap compared. Otherwise return ``game`` itself. If it
-    is the code for the single heaps or rows of another game (then ``game.row_of`` is not empty), the sentence and the
-    entries name this code; if not, they are empty.
+    If the rules of ``game`` are a Python function, compare its moves with codes, up to heap 200 or less. If a code has
+    the same moves, return the game of the code; the sentence and the entries name the code and the last heap compared.
+
+    In every other case, return ``game`` itself. If the user named a game of several heaps or rows, ``game`` is the code
+    of one of them, and the sentence and the entries name this code; otherwise they are empty.
     """
     from graphgame.labs.heaps import game as named
     from graphgame.labs.heaps.codes import Code, recognised
@@ -161,7 +162,10 @@ class Counting(Meter):
 
 
 class CountingGames(Counting):
-    """A progress line: how many games have been searched. Codes whose moves prove equal values are one game."""
+    """A progress line: how many games have been searched.
+
+    Codes count as one game if their moves prove that they have the same values, apart from zeros at the start.
+    """
 
     template = Message("game {done} of {total}")
 
