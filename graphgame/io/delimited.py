@@ -55,6 +55,7 @@ from graphgame.io.dialects import (
     TUPLE_PAIR,
     TUPLES,
     Dialect,
+    fields_of,
     sniff,
 )
 from graphgame.io.edge_stores import Edges, IntegerEdges, Result, RowFacts, Words
@@ -269,8 +270,8 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
         if above:
             tokens.add_from(block[: len(block) - len(rows)], line)
             left, line = left - len(above), line + len(above)
-        if dialect.has_types:
-            _refuse_undirected(rows, line, source)
+        if dialect.type_column is not None:
+            _refuse_undirected(rows, line, dialect.separator, dialect.type_column, source)
         if dialect.separator in (SPACE, TUPLES):
             tokens.add_from(rows, line)
         is_asked = source.columns != (None, None) and not dialect.top  # without a header, later rows may be wider
@@ -284,17 +285,18 @@ def _blocks(source: Source, tokens: TokenLines, dialect: Dialect) -> Iterator[_N
         yield line, rows
 
 
-def _refuse_undirected(rows: bytes, line: int, source: Source) -> None:
-    """Raise an UndirectedGraphError if ``rows`` has the word ``undirected``; ``line`` is the first row's number."""
-    if match := re.search(rb"(?i)\bundirected\b", rows):
-        number = line + rows.count(b"\n", 0, match.start())
-        raise undirected(
-            source.error(
-                "the edge is undirected, but a move needs a direction: write Directed if the move "
-                "goes from the first label to the second",
-                line=number,
+def _refuse_undirected(rows: bytes, line: int, separator: str, column: int, source: Source) -> None:
+    """Raise an UndirectedGraphError for a row with ``undirected`` in ``column``; the first row is in line ``line``."""
+    for match in re.finditer(rb"(?im)^.*\bundirected\b.*$", rows):
+        fields = fields_of(match[0].decode(errors="replace").lower(), separator)
+        if fields[column : column + 1] == ["undirected"]:
+            raise undirected(
+                source.error(
+                    "the edge is undirected, but a move needs a direction: write Directed if the move "
+                    "goes from the first label to the second",
+                    line=line + rows.count(b"\n", 0, match.start()),
+                )
             )
-        )
 
 
 def _pairs(block: bytes, dialect: Dialect, scanner: Scanner) -> tuple[np.ndarray, int]:

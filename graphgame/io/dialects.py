@@ -108,8 +108,8 @@ class Dialect(NamedTuple):
         Whether the first line can only be the counts of positions and moves: it has two numbers, all other lines more.
     has_names : bool
         Whether a header or the caller chooses the columns of the edges; also True for the list of an empty graph.
-    has_types : bool
-        Whether a column named ``type`` tells for each edge whether it is directed.
+    type_column : int or None
+        The column named ``type``, if it tells for each edge whether it is directed.
     doubt : Message or None
         The note that the first row may be a header or counts, to be given if no later row of the file has its labels.
     move : str
@@ -125,7 +125,7 @@ class Dialect(NamedTuple):
     are_floats: bool = False
     is_counted: bool = False
     has_names: bool = False
-    has_types: bool = False
+    type_column: int | None = None
     doubt: Message | None = None
     move: str = "a b"
 
@@ -366,6 +366,7 @@ def _with_columns(
         raise source.error(
             Message("there is no column {number}: the first line has {columns}", last + 1, count), line=first + 1
         )
+    type_column = None
     if is_header:
         shift = int(_lacks_a_name(names, body, dialect.separator))
         are_own_names = [names[column] for column in (start, end) if column < len(names)] == [*_OWN_NAMES]
@@ -375,11 +376,13 @@ def _with_columns(
         elif not are_own_names or header[0].startswith(COMMENT) or shift:
             line = shorten(dialect.separator.join(header))
             notes.append(Message("the first line, {line}, is read as the names of the columns", line))
+        kind = names.index("type") + shift if "type" in names else width
+        if any("directed" in field.lower() for row in body for field in row[kind : kind + 1]):
+            type_column = kind
     notes += [] if is_asked else unread(width)
     top = first + 1 if is_header else dialect.top
-    has_types = is_header and "type" in names and any("directed" in field.lower() for row in body for field in row)
     dialect = dialect._replace(source=start, target=end, width=width, top=top, notes=tuple(notes))
-    dialect = dialect._replace(has_names=is_header or is_asked, has_types=has_types)
+    dialect = dialect._replace(has_names=is_header or is_asked, type_column=type_column)
     return dialect if is_header or not body else dialect._replace(doubt=_doubt(header, body, dialect))
 
 

@@ -295,6 +295,12 @@ def test_edges_without_direction_of_gephi(kind):
         parse_game(text, "csv")
 
 
+def test_a_label_that_reads_undirected():
+    text = "Source,Target,Type\nundirected,directed,Directed\ndirected,c,Directed\n"
+    with pytest.warns(ReadingWarning, match="ignores 1 column"):
+        assert list(parse_game(text, "csv").edges) == [("undirected", "directed"), ("directed", "c")]
+
+
 @pytest.mark.parametrize("text", ["source,target\nNA,b\n", 'source,target\nNA,"NA"\n', 'source target\nNA "NA"\n'])
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_missing_position_is_refused(text, engine, monkeypatch):
