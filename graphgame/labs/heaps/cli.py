@@ -614,9 +614,11 @@ def _period(rules: HeapGame, limit: int, asked: _Asked) -> PeriodCertificate | O
 
 
 def _write_pictures(rules: HeapGame, period: PeriodCertificate, asked: _Asked) -> None:
-    """Draw the plots that the user asked for: of the values, and of the period as a table.
+    """Draw the pictures that the user asked for.
 
-    The plot of the values ends at the last heap that the proof needs, or at ``asked.heaps`` if that is smaller.
+    ``asked.plot`` is the path of a plot of the values, up to the last heap that the proof needs or up to
+    ``asked.heaps``, if this is smaller. ``asked.plot_period`` is the path of a table of coloured cells, one for each
+    heap up to the end of the first period.
     """
     if asked.plot:
         last = period.last_heap if asked.heaps is None else min(period.last_heap, asked.heaps)

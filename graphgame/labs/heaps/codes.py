@@ -96,7 +96,7 @@ class Digits(NamedTuple):
     def taken(self, heap: int) -> Iterator[tuple[int, Digit]]:
         """Return an iterator over pairs (amount, digit) for the amounts up to ``heap``; a digit may be 0.
 
-        The amount -1 means to add 1. Amounts after the last digit of the code are left out.
+        The amount -1 means to add 1. If no digits repeat, the last pair has the last digit of the code.
         """
         tail = self.digits[len(self.digits) - self.repeated :]
         return zip(range(self.first, heap + 1), chain(self.digits, cycle(tail)), strict=False)
@@ -132,8 +132,8 @@ class Digits(NamedTuple):
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules of a code with repeated digits whose moves leave at most two heaps.
 
-        ``leaves`` maps the amount of each digit except 0 to bits: bit k is 1 if the rest may be left as k heaps. Of the
-        amounts of a repeated digit, it has only the first. ``kind`` restricts the sizes if a move leaves two heaps.
+        ``leaves`` maps amounts to bits: bit k is 1 if the rest may be left as k heaps. It has one amount for each digit
+        of the code except 0, none for the repetitions. ``kind`` restricts the sizes if a move leaves two heaps.
         """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
@@ -362,7 +362,7 @@ def _digit_text(digit: Digit) -> str:
 
 
 def _numbers(bits: int) -> Iterator[int]:
-    """Yield the numbers of heaps that bits allow. If they allow all numbers from k on, k is the last one yielded."""
+    """Yield the numbers of heaps that bits allow. If they allow all numbers from k on, the last number yielded is k."""
     stop = bits.bit_length() if bits >= 0 else (~bits).bit_length() + 1
     return (number for number in range(stop) if bits >> number & 1)
 
@@ -464,8 +464,8 @@ def _code_text(digits: list[str]) -> str:
     """Return a code that has these digits for the amounts 0, 1, ...; "" if the digits do not suggest a code.
 
     If all digits in the second half are zeros, the code ends with the last nonzero digit. Otherwise the digits must
-    repeat with some period from some digit on, and the first half must contain two of these periods. The code then has
-    the digits of one period in brackets.
+    repeat from some digit on, with a period that occurs at least twice in the first half. The code then has the digits
+    of one period in brackets.
     """
     before, after = digits[0], digits[1:]
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)

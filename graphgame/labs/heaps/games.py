@@ -540,7 +540,7 @@ class Bash(Bounded, Heap):
         return f"0.{'3' * self.most}" if self.most < 1000 else ""
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the statement that a move takes 1 to k from the heap; None if there are several heaps."""
+        """Return the statement that a move takes 1 to k; None if ``size``, the number of heaps, is not 1."""
         return DeclaredMoves(("n",), (f"n' < n and n - n' <= {self.most}",)) if size == 1 else None
 
     def declared_family(self, arguments: str) -> DeclaredMoves | None:
@@ -577,7 +577,10 @@ def _family(*statements: str) -> DeclaredMoves:
 
 
 def _distinct(name: str, amounts: object) -> frozenset[int]:
-    """Return the amounts in the parameter ``name`` as a set; raise ParameterError unless they are integers >= 1."""
+    """Return ``amounts`` as a set; raise a ParameterError unless it is a collection of integers of 1 or more.
+
+    If it is not a collection, the error names the parameter ``name``.
+    """
     if isinstance(amounts, str) or not isinstance(amounts, Iterable):
         raise wrong_value(name, amounts, Message("a collection of integers"))
     numbers = list(amounts)

@@ -42,14 +42,14 @@ class HeapGame(Heap):
     rules : HeapRules
         The moves.
     name : str
-        The game's name. Usually :func:`game` reads it; not if the moves are your own Python function.
+        The game's name. :func:`game` can read it, except if the moves are your own Python function.
     arguments : str
-        The text in braces in the notation.
+        The text that the notation has in braces, such as ``1,3,4`` in ``take{1,3,4}``; "" without braces.
 
     Attributes
     ----------
     row_of : str
-        The name of another game, if this game is the code for its single heaps or rows; otherwise "".
+        If :func:`game` replaced a game by the code for its single heaps or rows, the name of that game; otherwise "".
     ends_at_once : bool
         True if the rules list only safe moves, because every other move loses the game at once. Then misère play is not
         supported.
@@ -91,10 +91,11 @@ class HeapGame(Heap):
         return self.rules.options(position)
 
     def ways(self, position: int) -> Iterable[Way] | None:
-        """Return the moves as changes of the picture, for a heap whose pieces stand in a row; otherwise None.
+        """Return the moves as changes of the picture; None if the pieces of this heap do not stand in a row.
 
-        The pieces stand in a row in some games, such as Kayles; in other games, if a move splits this heap. Return None
-        also if there is no picture, or if a move adds to the heap. If there are too many pieces to draw, yield nothing.
+        In some games, such as Kayles, the pieces always stand in a row. In other games they do if a move splits this
+        heap. Return None also if there is no picture, or if a move adds to the heap. If there are too many pieces to
+        draw, return an empty iterator.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
@@ -317,8 +318,8 @@ class HeapGame(Heap):
 
         Notes
         -----
-        Three theorems prove periods; ``docs/heaps.md`` has the proofs. If a move may leave two heaps or more, they
-        need rules that do not restrict the sizes of these heaps. If no theorem applies, the result is None.
+        Three theorems prove periods; ``docs/heaps.md`` has the proofs. If no theorem applies, the result is None. No
+        theorem applies if a move may leave two heaps or more and the rules restrict the sizes of these heaps.
 
         1. Moves take at most k and leave at most h heaps: if g(n + p) = g(n) for n0 <= n < h n0 + (h - 1) p + k, with
            n0 >= 1 (n0 >= 3 in Couples are Forever), then this holds for all n >= n0. For h = 2 this is the theorem of
@@ -470,10 +471,10 @@ class HeapGame(Heap):
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
     """Yield the moves to ``options`` as changes of ``board``, the picture of a heap of ``size`` pieces in a row.
 
-    The remaining pieces do not move: after the first heap comes a gap for the pieces taken, then come the other heaps.
-    A move that leaves one heap is yielded twice: with the heap at the left end, and with the heap at the right end. A
-    move that leaves two different heaps is yielded in both orders. If a move takes nothing, a line after the first heap
-    shows it. Yield nothing if ``board`` does not have exactly one cell for each piece.
+    The remaining pieces do not move: first comes a heap, then a gap where the pieces are taken, then the other heaps. A
+    move that leaves one heap is yielded twice: with the heap at the left end, and with the heap at the right end. A
+    move that leaves two different heaps is yielded in both orders. For a move that takes nothing, a line between the
+    first two heaps shows the split. Yield nothing if ``board`` does not have exactly one cell for each piece.
 
     Examples
     --------

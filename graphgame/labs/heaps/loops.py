@@ -226,8 +226,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
     """Return whether some move from heap n leaves exactly ``most`` heaps, and their nim-sum is ``value``.
 
-    ``most`` is the largest number of heaps that a move may leave, 3 or more. ``reached`` and ``size`` are as in
-    :func:`many_loop`.
+    ``most`` is the largest number of heaps that a move may leave, 3 or more. The table ``reached`` of :func:`many_loop`
+    says which splits into ``most - 1`` heaps there are; it is for values below ``size``.
     """
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
@@ -240,9 +240,10 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Set the entries of ``reached`` for splits into 2 to ``most`` heaps of different sizes with largest heap ``part``.
+    """Add the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part`` to ``reached``.
 
-    ``reached`` and ``size`` are as in :func:`many_loop`.
+    ``reached`` is the table of :func:`many_loop`: its entry for k, n and v says whether heap n can be split into k
+    heaps with nim-sum v. It is for values below ``size``.
     """
     heaps = len(values)
     # A split into k heaps is this part, added to a split into k - 1 smaller heaps. Begin with the largest k: then the
@@ -370,10 +371,11 @@ def split_loop(
 ) -> int:
     """Fill ``values[start:stop]`` by trying all splits; return ``stop``, or the first heap whose value is too large.
 
-    The loop marks the values of splits in the rows of ``stored``, as the module's docstring explains. It first marks
-    splits whose smaller part is below ``first_marks``; if ``first_marks`` is ``stop`` or more, it marks all splits.
-    ``usual[0]`` is 1024 times the bound of the values in a table. The loop adapts it, so that few values reach the
-    bound. A value is too large if it is not below the ``size`` for which :meth:`Totals.of` made the arrays.
+    The loop marks the values of splits in the rows of ``stored``, as the module's docstring explains. Splits whose
+    smaller part is below ``first_marks`` are marked first, without a table; if ``first_marks`` is ``stop`` or more,
+    these are all splits. A table has only values below a bound, and ``usual[0]`` is 1024 times this bound. The loop
+    changes ``usual[0]`` so that few heaps have a value above the bound. A value is too large if it is not below the
+    ``size`` for which :meth:`Totals.of` made the arrays.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
@@ -411,7 +413,7 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
     """Clear ``row``, and mark in it the values of the splits of ``total`` whose smaller part is below ``end``.
 
     Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`, and
-    ``usual`` is ``usual[0]`` there. Of ``stored``, only the table and the work memory for values are used.
+    ``usual`` is ``usual[0]`` there. ``stored`` provides the table and work memory.
     """
     size, results, table = len(row), stored.results, stored.table
     for v in range(size):
@@ -581,11 +583,11 @@ def _list_in_table(
 
 @instruction(_list_in_table)
 def list_in_table(values: Array, begin: int, end: int, step: int, whole: int, table: Array, results: Array) -> int:
-    """Try some splits of ``whole``. Write the values whose bit is set in ``table`` to ``results``; return their count.
+    """Write the values of some splits of ``whole`` to ``results`` if their bit is set in ``table``; return their count.
 
-    The smaller parts of these splits are in windows of 64 consecutive numbers, all below ``end``. The windows begin at
-    ``begin``, ``begin + step``, ... The bit of a value has the last ten bits of the value as its index. ``results``
-    (uint16) must have 64 entries more than there are splits in the windows.
+    The splits are the pairs (k, ``whole - k``) for all k in some windows. A window has 64 consecutive numbers, all
+    below ``end``; the windows begin at ``begin``, ``begin + step``, ... The bit of a value v has the index v modulo
+    1024. ``results`` (uint16) must have 64 entries more than there are splits.
     """
     return _list_one_by_one(values, begin, end, step, whole, table, results)
 

@@ -74,7 +74,10 @@ _IMPOSSIBLE = -(2**62)
 
 
 class _Claim(NamedTuple):
-    """The claim g(n + period) = g(n) + saltus for n >= start; the modulus is a power of two that divides the saltus."""
+    """The claim g(n + period) = g(n) + saltus for n >= start; the modulus is a power of two that divides the saltus.
+
+    The proof divides each value by the modulus: the quotient is the value's high part, the remainder its low part.
+    """
 
     start: int
     period: int
@@ -90,8 +93,8 @@ class Splits:
     positive number may be taken as well.
 
     The proof of a claim g(n + period) = g(n) + saltus has two parts. First, no option of a heap has the value that the
-    claim gives to the heap. Second, for each smaller value, the heap has an option of this value that continues: the
-    heaps one, two, ... periods later have options with the values that the claim needs there.
+    claim gives to the heap. Second, the options of a heap have all smaller values. The second part is checked for the
+    heaps of one period, in a way that also proves it for the heaps one, two, ... periods later.
     """
 
     leaves: dict[int, int]
@@ -113,7 +116,7 @@ class Splits:
             multiple, added = period << doubling, saltus << doubling
             claim = _Claim(start, multiple, added, min(added & -added, _LARGEST_MODULUS))
             if multiple % 2 == 0 and self._never_reaches(values, claim):
-                last = self._window(values.astype(np.int64), claim)
+                last = self._last_covered(values.astype(np.int64), claim)
                 if last is not None:
                     return last
         return None
@@ -123,31 +126,35 @@ class Splits:
         return max((bits.bit_length() - 1 for bits in self.leaves.values()), default=1)
 
     def _never_reaches(self, values: Array, claim: _Claim) -> bool:
-        """Return whether it can be proved that no option of a heap has the value claimed for the heap."""
+        """Return True if the values prove that no option of a heap has the value claimed for the heap.
+
+        False means only that this proof fails. The proof leaves out the options whose heaps are all below
+        ``claim.start``: :meth:`_last_covered` deals with them. ``values`` are those of the heaps 0, 1, ...
+        """
         stop = claim.start + claim.period
         if stop > len(values) or stop * claim.period * claim.modulus > _MOST_STATES:
             return False
-        # Suppose that an option has the value of its heap. Then the xor of the parts' lowest bits is the lowest bits of
-        # the heap, and the xor of the parts' higher bits is the higher bits of the heap. A sum is at least the xor. So
-        # it is enough to show that the sum of the parts' higher bits is below the higher bits of the heap: for each
-        # heap modulo the period, and each amount.
-        higher, lowest = np.divmod(values[:stop].astype(np.int64), claim.modulus)
+        # Suppose that an option has the value of its heap. Then the xor of the low parts of the option's heaps is the
+        # low part of the heap, and the xor of their high parts is the high part of the heap. A sum is at least the xor.
+        # So it is enough to show that the sum of the high parts is below the high part of the heap: for each heap
+        # modulo the period, and each amount.
+        high, low = np.divmod(values[:stop].astype(np.int64), claim.modulus)
         slope = claim.saltus // claim.modulus
-        # How far the higher bits of each heap are above a line with the average slope; this repeats with the period.
-        excess = claim.period * higher - slope * np.arange(stop)
-        for parts, best in enumerate(_best_sums(excess, lowest, claim, self._parts), 1):
+        # How far the high part of each heap is above a line with the average slope; this repeats with the period.
+        excess = claim.period * high - slope * np.arange(stop)
+        for parts, best in enumerate(_best_sums(excess, low, claim, self._parts), 1):
             for amount, bits in self.leaves.items():
-                if bits >> parts & 1 and _reached(best, excess, lowest, claim, amount, slope):
+                if bits >> parts & 1 and _may_reach(best, excess, low, claim, amount, slope):
                     return False
-        single = next(_best_sums(excess, lowest, claim, 1))
+        single = next(_best_sums(excess, low, claim, 1))
         amounts = range(1, claim.period + 1) if self.any_amount else ()
-        return not any(_reached(single, excess, lowest, claim, amount, slope) for amount in amounts)
+        return not any(_may_reach(single, excess, low, claim, amount, slope) for amount in amounts)
 
-    def _window(self, values: Array, claim: _Claim) -> int | None:
-        """Return the last of ``claim.period`` consecutive heaps that complete the proof; None if there are none.
+    def _last_covered(self, values: Array, claim: _Claim) -> int | None:
+        """Return the largest heap that the second part of the proof needs, or None if this part fails.
 
-        Each of these heaps must have a larger value than all heaps below ``claim.start``. And for each value below its
-        own, it must have an option of this value that continues (see :class:`Splits`).
+        The proof needs ``claim.period`` consecutive heaps; the last of them is the result. Each of them must have a
+        larger value than all heaps below ``claim.start``, and :meth:`_covers` must be true for it.
         """
         # A move from a heap of ``first`` or more leaves at least one heap of ``claim.start`` or more. The exception is
         # a move that may take any number: it may leave a single heap below ``claim.start``.
@@ -162,8 +169,9 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return arrays: ``rests[k][x, w]`` is True if x can be split into k heaps of nim-sum w (w < ``modulus``).
+        """Return an array for each number of heaps k, below the most heaps that a move leaves.
 
+        The entry [x, w] is True if a total of x can be split into k heaps with nim-sum w, which is below ``modulus``.
         For k of 3 or more, an entry may be False although there is such a split. Then the proof may fail, but it never
         proves a wrong claim.
         """
@@ -181,10 +189,11 @@ class Splits:
         return rests
 
     def _covers(self, values: Array, heap: int, claim: _Claim, rests: list[Array]) -> bool:
-        """Return whether, for each value below its own, the heap has an option of this value that continues.
+        """Return True if the options of this heap, and of each heap whole periods later, have all smaller values.
 
-        There are two ways to continue. If the value is ``shifted``, a part of the option grows with the heap, and the
-        option's value grows by the saltus. If it is ``constant``, later heaps have options of the same value.
+        False means only that this proof fails. The proof needs a bound: all values below the bound are constant, and
+        all others are shifted. A value is constant if heaps whole periods later have options of the same value. It is
+        shifted if a heap of its option grows by a period whenever ``heap`` does, and the option's value by the saltus.
         ``rests`` comes from :meth:`_rests`.
         """
         size = int(values[heap])
@@ -211,10 +220,11 @@ class Splits:
         return False
 
     def _single_heaps(self, heap: int) -> Array:
-        """Return an array of heaps: for each of them, ``heap`` has an option with the same value.
+        """Return an array of smaller heaps whose values are also values of options of ``heap``.
 
-        If any amount may be taken, these are all smaller heaps. Otherwise they are the heaps that a move may leave
-        beside two equal heaps, whose nim-sum is 0. Heap 0 stands for a move that leaves only two equal heaps.
+        If any amount may be taken, the array has all smaller heaps. Otherwise it has each heap that a move can leave
+        together with two equal heaps: the option has the value of this heap. If a move can leave only two equal heaps,
+        the array also has heap 0.
         """
         if self.any_amount:
             return np.arange(heap)
@@ -223,16 +233,16 @@ class Splits:
         return np.concatenate([*beside, np.array(none, np.int64)])
 
 
-def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Iterator[Array]:
+def _best_sums(excess: Array, low: Array, claim: _Claim, parts: int) -> Iterator[Array]:
     """Yield an array for sums of one heap, then one for sums of two heaps, and so on to ``parts`` heaps.
 
-    The entry [x, w] is for the sums whose total size is x modulo the period, whose lowest bits have the nim-sum w, and
+    The entry [x, w] is for the sums whose total size is x modulo the period, whose low parts have the nim-sum w, and
     in which at least one heap is ``claim.start`` or more. The entry is the largest total excess of these sums; about
     ``_IMPOSSIBLE`` if there are none.
 
-    The lowest bits of a value are the value modulo ``claim.modulus``: ``lowest[n]`` for heap n. ``excess[n]`` says how
-    far the higher bits are above their average growth. Both arrays end with the first period, whose heaps stand for all
-    later heaps.
+    ``low[n]`` is the low part of the value of heap n (see :class:`_Claim`). ``excess[n]`` is the period times the high
+    part, minus n times the growth of the high part over one period. So heaps whole periods apart have the same excess
+    and low part, from ``claim.start`` on: the arrays end at heap ``claim.start + claim.period - 1``.
     """
     # best[1] is for sums with a heap of claim.start or more, best[0] for sums without such a heap.
     shape = (2, claim.period, claim.modulus)
@@ -241,7 +251,7 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
     for _ in range(parts):
         longer = np.full(shape, _IMPOSSIBLE)
         for heap in range(1, len(excess)):
-            added = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ lowest[heap]] + excess[heap]
+            added = np.roll(best, heap, axis=1)[:, :, np.arange(claim.modulus) ^ low[heap]] + excess[heap]
             # A heap of ``claim.start`` or more stands for all heaps whole periods later: they have the same excess.
             if heap >= claim.start:
                 longer[1] = np.maximum(longer[1], added.max(axis=0))
@@ -251,15 +261,15 @@ def _best_sums(excess: Array, lowest: Array, claim: _Claim, parts: int) -> Itera
         yield best[1]
 
 
-def _reached(best: Array, excess: Array, lowest: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return whether some heap may have an option with the claimed value of the heap, after a move takes ``amount``.
+def _may_reach(best: Array, excess: Array, low: Array, claim: _Claim, amount: int, slope: int) -> bool:
+    """Return False if it is proved that no move that takes ``amount`` reaches the value claimed for the heap.
 
-    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is the array of :func:`_best_sums` for
-    the number of heaps that the move leaves; ``excess`` and ``lowest`` are as there. ``slope`` is the growth of the
-    higher bits of a value over one period.
+    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is the array that :func:`_best_sums` yields
+    for the number of heaps that the move leaves; ``excess`` and ``low`` are its arguments. ``slope`` is the growth of
+    the high part of a value over one period.
     """
     heaps = np.arange(claim.start, claim.start + claim.period)
-    largest = best[(heaps - amount) % claim.period, lowest[heaps]]
+    largest = best[(heaps - amount) % claim.period, low[heaps]]
     return bool(np.any(largest >= excess[heaps] + slope * amount))
 
 
@@ -272,10 +282,10 @@ def _present(values: Array, size: int) -> Array:
 
 @dataclass(frozen=True)
 class Theorem:
-    """A theorem that says when a repetition of values continues forever.
+    """A theorem: if the values repeat up to some heap, they repeat forever.
 
-    The proof of a period p with the preperiod n0 needs the values up to heap ``parts * (max(n0, least) + p) + more``.
-    If ``arithmetic`` is true, the theorem also proves periods with a saltus above 0.
+    For a period p with the preperiod n0, this heap is ``parts * (max(n0, least) + p) + more``. If ``arithmetic`` is
+    true, the theorem also proves periods with a saltus above 0.
     """
 
     statement: str
@@ -583,10 +593,11 @@ def _primes(number: int) -> Iterator[int]:
 
 
 def repetitions(values: Array, least: int, *, differences: bool = False) -> Iterator[tuple[int, int]]:
-    """Yield a pair (start, period) for each period with which at least the last ``least`` items repeat.
+    """Yield a pair (start, period) for each period such that the last ``least`` items equal the items a period earlier.
 
-    The periods are in increasing order. ``start`` is the first index from which the items repeat. The items are the
-    values, or with ``differences`` the differences between neighbours. The time is O(n) for each period.
+    The periods are in increasing order. ``start`` is the least index such that ``items[i + period] == items[i]`` for
+    all i from ``start`` on. The items are the values, or with ``differences`` the differences between neighbours. The
+    time is O(n) for each period.
 
     Examples
     --------
@@ -671,9 +682,9 @@ def growing_period(
 ) -> PeriodCertificate | ObservedPeriod | None:
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
-    If the heaps up to ``limit`` prove no period, the result depends on ``observed``. If it is true, return the period
-    that these heaps show without proof, or None if they show none. If it is false, return None. If ``rules.splits`` is
-    None, too, do so as soon as it is clear that ``rules.theorem`` can prove no period.
+    If the heaps up to ``limit`` prove no period and ``observed`` is true, return the period that their values show, or
+    None if they show none. If ``observed`` is false, return None; without ``rules.splits``, return it as soon as it is
+    clear that ``rules.theorem`` can prove no period from the heaps up to ``limit``.
 
     ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to call. ``game`` is the name of
     the game in the result. Raise a ParameterError if ``limit`` is negative or too large.
@@ -737,9 +748,10 @@ def _last_end(theorem: Theorem, count: int) -> int:
 
 
 def _repeated(values: Array, end: int, theorem: Theorem) -> tuple[int, int] | None:
-    """Return (preperiod, period) for the least period with which all values from heap ``end`` on repeat, or None.
+    """Return (preperiod, period) for the least period such that each value from heap ``end`` on repeats, or None.
 
-    The repetition may begin before ``end``. If ``theorem.arithmetic`` is true, a constant may be added each time.
+    A value repeats if it equals the value one period earlier; so preperiod + period is at most ``end``. If
+    ``theorem.arithmetic`` is true, the value may also be larger or smaller by a constant.
     """
     least = len(values) - end - theorem.arithmetic
     return next(repetitions(values, least, differences=theorem.arithmetic), None)

@@ -197,9 +197,9 @@ class TakeAndBreak(_Listed):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap.
 
-        The bounds count some heaps and some pairs of heaps. The heaps are those that play reaches if each move takes
-        the least amount that may leave one heap. The pairs are left if a move takes the least amount that may leave
-        two heaps from one of these heaps. A total of x can be split into at least x / 2 - 1 pairs.
+        The bounds count the heaps that play reaches if each move takes the least amount that may leave one heap. They
+        also count the pairs of heaps that a move from one of these heaps may leave, if it takes the least amount that
+        may leave two heaps. A total of x can be split into at least x / 2 - 1 pairs.
         """
         alone = min((amount for amount, bits in self.leaves.items() if amount and bits & 2), default=0)
         apart = min((amount for amount, bits in self.leaves.items() if bits & 4), default=heap)
@@ -362,7 +362,7 @@ class Equal(HeapRules):
 class ByFunction(HeapRules):
     """Rules given by a Python function that maps a heap to its options, each a heap or a tuple of heaps.
 
-    Values of heaps above ``largest`` are not computed; None is no limit.
+    :meth:`extend` raises a LimitError for heaps above ``largest``; None is no limit.
     """
 
     function: Callable[[int], Iterable[Any]]
@@ -386,6 +386,8 @@ class ByFunction(HeapRules):
 
 def _value(values: list[int], option: object) -> int:
     """Return the value of an option of heap ``len(values)``; ``values`` has the values of all smaller heaps.
+
+    The value of a tuple is the nim-sum of its heaps' values.
 
     Raises
     ------

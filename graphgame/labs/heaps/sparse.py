@@ -52,9 +52,9 @@ VALUES_AT_A_TIME = 1 << 16
 
 
 class SparseSpace(NamedTuple):
-    """A sparse space. A value v is rare at heap n if v & mask and step & (n + shift) have, in total, an even bit count.
+    """A sparse space: a value v is rare if v & ``mask`` has an even number of ones, otherwise common.
 
-    ``step`` is 1 if rare and common are exchanged for all heaps n with n + shift odd, otherwise 0.
+    If ``step`` is 1, this is reversed for the heaps n with n + ``shift`` odd. If ``step`` is 0, it holds for all heaps.
     """
 
     mask: int
@@ -246,10 +246,10 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
     """Return the least common value that no option of heap n has; ``len(rare.odd)`` if there is none.
 
-    ``candidate`` is the heap's candidate from :func:`_find_candidates`. Mark in ``work.seen`` the values of the moves
-    that do not split, and of the splits with a rare part outside the ranges in ``work.far``. If the candidate gets a
-    mark, also mark the values of the splits with a rare part in these ranges. In any case, mark all common values below
-    the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
+    ``candidate`` is the least common value that none of the splits in :func:`_find_candidates` has. Mark in
+    ``work.seen`` the values of the moves that do not split, and of all other splits with a rare part. If the candidate
+    gets a mark, it is not the result; then mark the values of the splits in :func:`_find_candidates`, too. At the end,
+    mark all common values below the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
     """
     splitting, seen, far, count = rare.splitting, work.seen, work.far, rare.total[0]
     for v in range(len(seen)):
@@ -276,11 +276,11 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
     """Return the value of heap n: the least value up to the candidate that has no mark and that no split has.
 
-    The marks are in ``work.seen``, and sweeps add marks. A sweep tries windows of 64 neighbouring splits; the windows
-    are far from each other, because neighbouring splits have similar values. The first sweeps mark the values of all
-    their splits; if the candidate is small, there are no such sweeps. If ``picks`` is true, each later sweep looks up
-    its splits in a table of the values without a mark, and marks only values in the table. At the end, all splits are
-    searched for each value without a mark, the least first. The first such value that no split has is the result.
+    The marks are in ``work.seen``. Sweeps add marks: each sweep tries some of the splits. It takes windows of 64
+    neighbouring splits, far from each other, because neighbouring splits have similar values. The first sweeps mark the
+    values of all splits that they try; if the candidate is small, there are no such sweeps. Later sweeps, only if
+    ``picks`` is true, mark only values in a table of the values that had no mark before the sweep. Finally, each value
+    without a mark, the least first, is searched for among all splits. The first value that no split has is the result.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
