@@ -180,10 +180,10 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
     Return ``stop``, or the first heap whose value is not below ``size = len(marks)``. ``marks`` is work memory. If
     ``distinct`` is true, the heaps that a move leaves must have different sizes.
 
-    The loop also fills the table ``reached``, all zeros if ``start`` is 0. Let ``heaps = len(values)``. The entry
-    ``reached[((k - 2) * heaps + n) * size + v]`` is 1 if heap n can be split into k heaps with nim-sum v (into k heaps
-    of different sizes if ``distinct``). So ``len(reached)`` must be ``(most - 1) * heaps * size`` if moves leave at
-    most ``most`` heaps. Without ``distinct``, the entries for k = ``most`` are not used, and stay 0.
+    The loop also fills the table ``reached``: the entry for k, n and v is 1 if heap n can be split into k heaps with
+    nim-sum v (into k heaps of different sizes if ``distinct``). Its index is ``((k - 2) * heaps + n) * size + v``,
+    where ``heaps = len(values)``. The length must be ``(most - 1) * heaps * size`` if moves leave at most ``most``
+    heaps, and all entries must be 0 if ``start`` is 0. Without ``distinct``, the entries for k = ``most`` stay 0.
     """
     size, heaps = len(marks), len(values)
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal

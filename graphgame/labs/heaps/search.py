@@ -141,9 +141,9 @@ def search(
     jobs : int, optional
         Number of threads, by default one for each core. They help only if the loops run compiled.
     resume : str or os.PathLike, optional
-        A file in which results are saved every few seconds. If the file already has the result of a code, the code is
-        not searched again, unless its period is proved but the folder ``certificates`` has no certificate of it. If the
-        file was written with a smaller limit, only its proved periods are used.
+        A file in which results are saved every few seconds. A code with a result in the file is not searched again,
+        except if the period is proved but the folder ``certificates`` has no certificate of it, or if the period is not
+        proved and the file was written with a smaller limit.
     certificates : str or os.PathLike, optional
         A folder for the certificates of proved periods, such as ``0.77.json``. For codes that share a search (see
         ``progress``), only the first code has a certificate. The folder is created if it is missing, but its parent
