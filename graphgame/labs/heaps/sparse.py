@@ -311,10 +311,9 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
 
 @inlined
 def _list_open(seen: Array, bound: int, table: Array) -> int:
-    """Write to ``table`` all values below ``bound`` that have no mark; return their number.
+    """Return how many values v below ``bound`` have no mark (``seen[v]`` is 0), and note them in ``table``.
 
-    The table has 1024 bits: a value v sets bit v modulo 1024, and all other bits are cleared. ``seen[v]`` is 1 if the
-    value v has a mark, otherwise 0.
+    Each such v sets bit v modulo 1024 of ``table``, which has 1024 bits. All other bits are cleared.
     """
     for i in range(TABLE):
         table[i] = 0
@@ -328,10 +327,10 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 
 @inlined
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
-    """Set ``work.candidates`` for the block of the heaps ``first`` to ``last - 1``; set ``work.far``, too.
+    """Set ``work.candidates`` for the heaps ``first`` to ``last - 1``; set ``work.far``, too.
 
-    Most splits into a rare heap and another heap, both below the block, are tried here. The candidate of a heap is the
-    least common value that none of these splits has. Return False if some heap's candidate has no room in the arrays.
+    Try most splits into two heaps below ``first``, at least one of them rare. The candidate of a heap is the least
+    common value that none of its splits had. Return False if a candidate is too large for the arrays.
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)
@@ -356,10 +355,10 @@ def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work
 
 @inlined
 def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
-    """Set ``far[2 * i : 2 * i + 2]`` to a range of indices of rare heaps, for the i-th splitting amount.
+    """For the i-th splitting amount, write the start and the end of a range to ``far[2 * i]`` and ``far[2 * i + 1]``.
 
-    A move that takes this amount from one of the 64 heaps from ``first`` on can leave each of these rare heaps and a
-    second heap, which is always below ``first``. So these splits are tried for all 64 heaps together.
+    The range has indices of rare heaps. Each of the 64 heaps from ``first`` on, less the amount, can be split into any
+    rare heap of the range and a heap below ``first``. So these splits can be tried for all 64 heaps together.
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
@@ -400,9 +399,9 @@ def _mark_rares(values: Array, rest: int, unequal: bool, rare: RareHeaps, begin:
 
 @inlined
 def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> None:
-    """Mark in ``work.marks`` the values of most splits of a block's heaps into a rare heap and a heap below the block.
+    """Mark in ``work.marks`` the values of most splits with a rare heap, for the heaps ``first`` to ``last - 1``.
 
-    :func:`_mark_common` marks the other splits with a rare heap. The block has the heaps ``first`` to ``last - 1``.
+    In these splits both parts are below ``first``. Other splits with a rare heap are left to :func:`_mark_common`.
     """
     splitting, far, marks, indices = rare.splitting, work.far, work.marks, work.indices
     for i in range(len(marks)):
@@ -426,10 +425,10 @@ def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
-    """Write the indices of 64 marks in ``work.marks`` (see :class:`Work`) to ``indices[start : start + 64]``.
+    """Set ``indices[start + k]``, for k = 0..63, to the index in ``work.marks`` of the mark for a split of heap k.
 
-    The k-th mark is for a split of heap k of the block, into a heap of value ``value`` and heap ``other + k``. If the
-    split has the value v, the index of the mark is ``64 * v + k``.
+    Heap k of the block is split into a heap of value ``value`` and heap ``other + k``. If this split has the value v,
+    the index is ``64 * v + k``.
     """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):

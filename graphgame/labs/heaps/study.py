@@ -117,10 +117,10 @@ def _most_parts(leaves: Leaves) -> int:
 
 
 def _shifted(leaves: Leaves, shift: int) -> Leaves:
-    """Return the moves of a game whose heap n has the value of heap n + shift of the game with the moves ``leaves``.
+    """Change the moves of a game so that heap n has the value that heap n + ``shift`` had before; return the new moves.
 
-    The heaps 0 to ``shift`` of that game must have the value 0. Of the heaps that a move leaves, the new move drops
-    those below ``shift``, and makes all others smaller by ``shift``.
+    The old values of the heaps 0 to ``shift`` must be 0. Where an old move leaves a heap h, the new move leaves the
+    heap h - ``shift``, or no heap if h is below ``shift``.
     """
     moves: defaultdict[int, int] = defaultdict(int)
     for k, bits in leaves.items():
@@ -598,9 +598,10 @@ def _draw_density(axes: Axes, values: Array, theme: Theme) -> None:
 def _columns(period: PeriodCertificate) -> int:
     """Return the number of columns of the table that shows the values of a certificate.
 
-    If the period is at most 48, a row has as many whole periods as fit in 12 columns, or one if it is longer than 12.
-    For a period above 48, a table with the values written into its cells has 40 columns. Without written values, a row
-    has as many whole periods as make the table roughly square, at least one.
+    * Period up to 12: the most whole periods that fit in 12 columns.
+    * Period 13 to 48: one period.
+    * Period above 48, at most 3,000 values: 40 columns.
+    * Period above 48, more values: whole periods that make the table roughly square, at least one.
     """
     if period.period <= _MOST_COLUMNS:
         return period.period * max(1, 12 // period.period)
@@ -611,7 +612,10 @@ def _columns(period: PeriodCertificate) -> int:
 
 
 def _draw_cells(axes: Axes, period: PeriodCertificate, columns: int, rows: int, theme: Theme) -> np.ndarray:
-    """Draw the cells, with P-positions in their own colour; return the colours, an array (rows, columns, 3)."""
+    """Draw a table of the certificate's values as coloured cells; return the colours, an array (rows, columns, 3).
+
+    The colour shows the size of the value; value 0 (a P-position) has a colour of its own.
+    """
     values = np.zeros(rows * columns, np.int64)
     values[: len(period.values)] = period.values
     cells = scale_pixels(values / max(int(values.max()), 1), theme)
@@ -623,7 +627,7 @@ def _draw_cells(axes: Axes, period: PeriodCertificate, columns: int, rows: int, 
 
 
 def _write_cells(axes: Axes, period: PeriodCertificate, cells: np.ndarray, theme: Theme) -> None:
-    """Write each value into its cell, and outline the exceptions."""
+    """Write each value into its cell; outline the exceptions. ``cells`` are the colours from :func:`_draw_cells`."""
     from matplotlib.patches import Rectangle
 
     for heap, value in enumerate(period.values):

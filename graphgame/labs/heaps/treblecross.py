@@ -105,10 +105,10 @@ class Treblecross(Heap):
     def least_size(self, position: int | str) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a position.
 
-        Count the ways to put crosses, but not three in a row, into the longest run of free squares. If the row has
-        crosses, omit two squares at each end of the run. At least half of these ways are different positions, because
-        a row and its mirror image are one position. A move leads to each of these positions except the given one. With
-        three crosses in a row, play has ended, so the result is (1, 0).
+        After three crosses in a row play has ended: the result is (1, 0). Otherwise take the longest run of free
+        squares; if the row has crosses, leave out two squares at each end of the run. Count the ways to put crosses
+        into this run, but not three in a row. At least half of these ways are different positions, because a row and
+        its mirror image are one position. A move leads to each of these positions except the given one.
         """
         if self.decided(position):
             return 1, 0

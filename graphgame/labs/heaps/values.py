@@ -164,9 +164,9 @@ def _extend_packed(moves: Moves, values: PackedValues, stop: int, run: Run) -> N
 def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: bool) -> HeapValues:
     """Return the values of the heaps below ``stop``, or packed values of fewer heaps for :func:`_extend_packed`.
 
-    ``known`` has the values of the first heaps. Each time the number of heaps has doubled, the function chooses a new
-    sparse space. After a choice it may return packed values (see :func:`bitmaps_pay`), but after the first choice only
-    if ``may_pack`` is True.
+    ``known`` has the values of the first heaps. The function chooses a sparse space at the start, and again each time
+    the number of heaps has doubled. Right after a choice it may return packed values, if these save time (see
+    :func:`bitmaps_pay`). If ``may_pack`` is False, it does not do so after the choice at the start.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

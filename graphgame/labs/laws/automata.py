@@ -100,16 +100,15 @@ class Numeration:
         return self.a * read[0] + self.b * read[1] + digit, read[0] if self.b else 0
 
     def sign(self, read: Remainder, most: int, constant: int) -> int:
-        """Return 1 or -1, the sign of a linear form, if it is certain that no further digits change it; otherwise 0.
+        """Return the sign of a linear form, 1 or -1, if no further digits of its numbers can change it; otherwise 0.
 
-        The form is a sum of multiples of numbers, plus ``constant``. ``read`` is the :data:`Remainder` (u, w) of this
-        sum, without the constant; ``most`` is the sum of the absolute coefficients. The weights W, a and b are those of
-        the class. In r further digits the sum changes by less than ``most`` times W(r).
+        The form is c1 n1 + c2 n2 + ... + ``constant``, for numbers n1, n2, ... of which the first digits are known.
+        ``read`` is the :data:`Remainder` (u, w) of c1 n1 + c2 n2 + ..., and ``most`` is abs(c1) + abs(c2) + ...
 
-        So the form is positive if (u - most) W(r) + b w W(r-1) is above abs(constant) for every r. If b > 0, it is
-        enough to test r = 0 and r = 1: the recurrence keeps a sequence above such a bound. Otherwise divide by W(r):
-        the result is a linear function of W(r-1) / W(r), which is between 0 and 1 / (a + b). It is enough to test this
-        function at 0 and at 1 / (a + b).
+        r further digits change the form by less than ``most`` times W(r). So it is positive if
+        (u - most) W(r) + b w W(r-1) is above abs(constant) for every r. If b > 0, it is enough to test r = 0 and r = 1:
+        the recurrence keeps a sequence above such a bound. Otherwise divide by W(r): the result is a linear function of
+        W(r-1) / W(r), which is between 0 and 1 / (a + b). It is enough to test this function at both ends.
         """
         # For the sign -1, negate the pair and test whether the result stays positive.
         for sign in (1, -1):
@@ -120,9 +119,9 @@ class Numeration:
         return 0
 
     def total(self, read: Remainder) -> int:
-        """Return the number whose digits are all read: u + w if b > 0, otherwise u; ``read`` is (u, w).
+        """Return the number that a :data:`Remainder` (u, w) is worth when no more digits follow.
 
-        The number is u W(0) + b w W(-1), where W(0) = 1, and b W(-1) is 1 if b > 0, otherwise 0.
+        It is u W(0) + b w W(-1): u + w if b > 0, because then b W(-1) is 1, otherwise u.
         """
         return sum(read) if self.b > 0 else read[0]
 
@@ -468,16 +467,19 @@ def explored(
     accepts: Callable[[State], bool],
     most: int = MOST_STATES,
 ) -> Automaton:
-    """Build an automaton, not minimised, from all states that can be reached from ``start``, numbered breadth first.
+    """Build an automaton from all states that can be reached from ``start``; number them breadth first.
+
+    It may have more states than necessary: :meth:`Automaton.minimal` is not called.
 
     Parameters
     ----------
     numeration : Numeration
     tracks : tuple of str
+        The names of the numbers of a tuple, sorted.
     start : hashable
         The first state.
     ends : callable
-        Called with a state; returns the next state for each symbol.
+        Called with a state; returns the next state for each symbol, in the order of symbols (see :class:`Automaton`).
     accepts : callable
         Called with a state; returns whether a tuple whose word ends there is in the set.
     most : int

@@ -220,10 +220,10 @@ def value_of(formula: Callable[..., int | bool], numbers: Sequence[int]) -> int 
 def simplest(
     texts: Iterable[str], names: tuple[str, ...], table: np.ndarray, known: np.ndarray
 ) -> tuple[Formula | None, Rival | None]:
-    """Return the first formula that agrees with the known entries of a table, or None; and its rival, or None.
+    """Return the first of the formulas ``texts`` that agrees with the known entries of a table, or None; and a rival.
 
-    ``texts`` are formulas, simplest first, and ``known`` is a boolean array that marks the known entries. Of the
-    formulas tried before the result, the rival is the one whose first wrong position contains the largest number.
+    ``known`` is a boolean array that marks the known entries. The rival is the wrong formula that agrees longest, of
+    those before the result (see :class:`Rival`); None if no formula was wrong.
     """
     positions, rival = np.argwhere(known), None
     # Positions are ordered by their largest number. So the largest number of the first position at which a formula is
@@ -243,7 +243,10 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """If the first half of the entries other than -1 is purely periodic, yield a formula for this period from 0 on."""
+    """Yield a formula for values that are periodic from the first entry other than -1 on; extend the period to 0.
+
+    Yield nothing if the first half of these entries has no such period. Entries -1 are not known, and left out.
+    """
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
     seen = observe_period("", shown[: len(shown) // 2])
@@ -438,7 +441,10 @@ class _Part(NamedTuple):
 
 
 class _Rule(NamedTuple):
-    """A rule for a part: its value at m is slope * m + constant, plus multiples of the values of other parts at m."""
+    """A rule for a :class:`_Part`: the value at m is slope * m + constant, plus multiples of other parts' values at m.
+
+    ``factors`` has a pair (part, factor) for each of these other parts.
+    """
 
     part: _Part
     factors: tuple[tuple[_Part, int], ...]
@@ -447,12 +453,14 @@ class _Rule(NamedTuple):
 
 
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield candidates for a recurrence, made from the first half of the values.
+    """Yield candidates for a recurrence, at most one for each of some bases, made from the first half of the values.
 
-    For each of some bases, the values g(n) are divided into parts by the last digits of n; m is n without these digits.
-    A part gets a rule if its values, except perhaps the first, are a sum of multiples of at most two earlier parts, a
-    multiple of m and a constant. Any other part is divided by one more digit. A base yields nothing if it needs too
-    many parts or more values than there are, or if its rules are wrong for too many values at the beginning.
+    A part has the values g(n) for all n with certain last digits in the base; m is n without these digits. A part gets
+    a rule if its value at m is a constant, plus a multiple of m, plus multiples of the values at m of at most two
+    earlier parts, perhaps except at m = 0. A part without a rule is divided by one more digit.
+
+    A base yields nothing if that makes too many parts, or parts with too few values, or if too many values at the
+    beginning do not fit.
 
     Examples
     --------
@@ -516,7 +524,10 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
 
 
 def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
-    """Return whether a rule also holds for the first value of its part (m = 0), and uses only smaller numbers there."""
+    """Return whether a rule gives the first value of its :class:`_Part`, g(rest), from values g(n) with n < rest only.
+
+    Rules are made without these first values.
+    """
     first = rule.part.rest
     if any(part.rest >= first for part, _ in rule.factors):
         return False
@@ -595,19 +606,19 @@ class Repetition(NamedTuple):
 
 
 def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: bool) -> tuple[Repetition, int] | None:
-    """Return the wrong repetition that fails last, and the first number at which it fails; None if there is none.
+    """Return the simpler repetition that agrees longest with the values, and the first number at which it is wrong.
 
-    All repetitions with a smaller start + period than ``repetition`` are wrong; no others are compared.
+    A repetition is simpler if its start + period is smaller than that of ``repetition``. Return None if there is none.
 
     Parameters
     ----------
     values : ndarray of int
-        More than 2 * (start + period) values: enough for each of these repetitions to fail. They are 0 or more, and
-        the first is 0 if ``growing``.
+        More than 2 * (start + period) values, enough to refute each simpler repetition. They are 0 or more, and the
+        first is 0 if ``growing``.
     repetition : Repetition
-        The repetition of the values.
+        The right repetition of the values, with the smallest start + period.
     growing : bool
-        Whether a saltus is allowed.
+        Whether the simpler repetition may have a saltus.
 
     Examples
     --------

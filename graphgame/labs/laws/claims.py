@@ -125,10 +125,10 @@ def formula_set(formula: str, names: Iterable[str], of_p: bool) -> Automaton:
 def differing_in_text(
     game: DeclaredMoves, names: Sequence[str], whole: Automaton, claimed: Automaton
 ) -> dict[str, int] | None:
-    """Return a tuple that only one of a claimed and a proved set has, as a dict from ``names`` to numbers, or None.
+    """Compare the set ``claimed`` of a law with the proved set ``whole``; return a tuple in only one of them, or None.
 
-    The proved set ``whole`` is about all numbers of a position. The set ``claimed`` is about the first of them, which
-    the law calls ``names``. Only positions that satisfy ``game.starts`` are compared.
+    ``whole`` has all numbers of each position. ``claimed`` and the result, a dict, have only the first numbers; the law
+    calls these ``names``. The function compares only positions that satisfy ``game.starts``.
     """
     starts = set_of(whole.numeration, f"({game.starts}) and ({game.positions})", game.names)
     shown = dict(zip(game.names, names, strict=False))
@@ -247,9 +247,8 @@ class WinningMoves:
 def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided]:
     """Yield the statements that prove that ``p_set`` is the set of P-positions.
 
-    For each pair (p, q) of positions in ``rules.followed``, p has all options of q. One of them is a P-position exactly
-    if q is an N-position with a move. Under misère play, a position without a move must not be in ``p_set``, although
-    it has no option there.
+    For each pair (p, q) of positions in ``rules.followed``, each option of q is also an option of p. So if q is an
+    N-position with a move, p is an N-position. Under misère play, ``p_set`` must have no position without a move.
     """
     # By induction over the total, the set is right for all positions with a smaller total. So a position with
     # options is P exactly if none of them is in the set. First condition: no move leads from the set into the set.
@@ -354,7 +353,7 @@ class _Rules:
         return positions.renamed(self.primes)
 
     def stuck(self, positions: Automaton, goal: Automaton) -> Automaton:
-        """Return the ``positions`` from which no move in ``sure`` leads into the set ``goal``."""
+        """Return the ``positions`` from which no move that certainly exists (``self.sure``) leads into ``goal``."""
         for _, move in self.sure:
             positions = positions.minus(self.before(move & self.moved(goal)))
         return positions
@@ -372,15 +371,18 @@ class _Rules:
 
 
 def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
-    """Yield the statements that prove that a set is that of the pairs (floor(k alpha), floor(k alpha) + k width).
+    """Yield the statements that prove that ``pairs`` is the set of P-positions of r-Wythoff, where r is ``width``.
 
-    Here k = 0, 1, 2, ..., and the set has each pair in both orders.
+    These are the pairs (floor(k alpha), floor(k alpha) + k r) for k = 0, 1, 2, ..., in both orders, where
+    alpha = (2 - r + sqrt(r**2 + 4))/2. The statements:
 
-    The statements: each multiple of the width is the difference of exactly one pair, and no other number is; the larger
-    the difference, the larger the smaller number of the pair; and each number from 1 on is in exactly one pair. So, in
-    the order of the differences, the smaller number of each pair is the least number that no earlier pair contains.
-    There is only one such sequence. By Beatty's theorem the pairs of floors are such a sequence, because
-    1/alpha + 1/(alpha + width) = 1 for alpha = (2 - width + sqrt(width**2 + 4))/2.
+    * Each of 0, r, 2 r, ... is the difference of exactly one pair, and no other number is.
+    * A pair with a larger difference has a larger smaller number.
+    * Each number from 1 on is in exactly one pair.
+
+    So, in the order of the differences, the smaller number of each pair is the least number that no earlier pair
+    contains. There is only one such sequence. The pairs of floors are such a sequence by Beatty's theorem, because
+    1/alpha + 1/(alpha + r) = 1.
     """
     a, b = pairs.tracks
     as_xy = pairs.renamed({a: "x", b: "y"})
@@ -546,17 +548,18 @@ def is_divided(formula: str | None) -> bool:
 def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
     """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
 
-    Automata cannot divide by a number that varies. But no move changes the divisor d = k + 1. So the statements have
-    two numbers m and r in place of n = m + r, where m is a multiple of d and 0 <= r < d. Automata cannot state that m
-    is a multiple of d. So the statements use only two consequences of this:
+    Automata cannot divide by a number that varies, such as d = k + 1. So the first statements say that no move changes
+    d. The others have m + r in place of n, where m is a multiple of d and 0 <= r < d; the remainder is r. Automata
+    cannot state that m is a multiple of d, so the statements use only two consequences of this:
 
-    - Two multiples of d are equal or differ by at least d. So a move does not change m, or changes it by at least d.
-    - The numbers m, m - d and 0 are multiples of d. So a move to one of them exists if the moves of the game allow it.
+    - The multiples before and after a move are equal or differ by at least d.
+    - m, m - d and 0 are multiples of d. So the proof may use moves that lead to these, if the game has them.
 
     Raises
     ------
     ParameterError
-        The formula is not of this kind, or the moves depend on other positions or earlier moves.
+        There is no such remainder, or its left side is not a single number of the position. Or a position also has the
+        options of other positions (``game.followed``), or moves depend on earlier moves (``game.starts``).
     """
     formula = parsed(renamed(law["formula"], dict(zip(law["names"], game.names, strict=True))))
     remainder = _remainder(formula)

@@ -173,8 +173,8 @@ def _automaton(laws: Sequence[Law]) -> tuple[Automaton, list[str]]:
 def check_law_file(path: str, named: str | None, _: int) -> None:
     """Print for each law of a file whether it is right, refused or not checked; exit with status 2 if one is refused.
 
-    If ``named`` is given, it must be the source of the laws. If it is None, laws about rules in a Python file are
-    refused.
+    ``named`` is the game that the user named, as text; None if the user gave only the file. Raise a Failure if the laws
+    are about a game with another text. Without ``named``, refuse laws about rules in a Python file.
     """
     from graphgame.labs.laws.proofs import check_laws, read_laws
 

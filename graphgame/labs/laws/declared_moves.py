@@ -95,10 +95,10 @@ def moves_of_text(text: str) -> DeclaredMoves:
 
 
 def whole_cells(moves: DeclaredMoves, cells: Cells) -> Cells:
-    """Return a dict from the numbers of positions, one for each of ``moves.names``, to the positions.
+    """Return positions by their numbers; a key has a number for each of ``moves.names``.
 
-    The result is ``cells`` if ``moves.starts`` is empty. Otherwise the keys of ``cells`` lack the last numbers, and the
-    result is a new dict for all tuples of numbers below 12.
+    The notation of some games omits the last numbers of a position. Then ``moves.starts`` is not empty, and the keys of
+    ``cells`` lack these numbers. In this case the result has all tuples of numbers below 12. Otherwise it is ``cells``.
     """
     if not moves.starts:
         return cells
@@ -253,9 +253,9 @@ class MoveRays(NamedTuple):
 def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     """Return linear move families (:class:`Ray`) that make up all moves between positions with numbers below ``size``.
 
-    The moves must depend only on differences of numbers. But all moves may have the same additional condition on the
-    numbers before the move, the ``guard``. The result is None for other moves, for more than 400 families, and if the
-    statements cannot be evaluated for arrays. ``moves.followed`` is ignored.
+    The moves must depend only on the differences between the numbers before and after. Only one condition on the
+    numbers before a move is allowed, the ``guard``, the same for all moves. Return None for other moves, if more than
+    400 families are needed, or if the statements cannot be evaluated for arrays. ``moves.followed`` is ignored.
 
     Raises
     ------
@@ -313,11 +313,11 @@ def _ray(
     ways: list[tuple[int, ...]],
     known_steps: set[tuple[tuple[int, ...], ...]],
 ) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...], np.ndarray]:
-    """Return a ray that covers the move ``first``: where it begins, its steps, and a table of the moves that it covers.
+    """Return a linear move family to which ``first`` belongs: its first move, its steps, and a table of its moves.
 
-    A move is a tuple of indices in a table of :func:`_differences`; ``whole`` is the table of all moves. Steps come
-    from ``ways``. But if no number grows in ``first``, the steps of earlier rays with several steps, ``known_steps``,
-    are tried before.
+    ``whole`` is the table of all moves from :func:`_differences`; a move is a tuple of indices in it. ``ways`` are the
+    candidates for steps. ``known_steps`` has the tuples of steps of earlier families. If no number grows in ``first``,
+    those with two steps or more are tried before ``ways``.
     """
     region = np.zeros_like(whole)
     region[first] = True
@@ -454,7 +454,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     Parameters
     ----------
     moves : DeclaredMoves
-        Every move must lower the total. This is checked only if rays are used: see the notes.
+        Every move must lower the total. This is checked only for moves that depend only on differences of numbers.
     size : int
     misere : bool
         True: values under misère play, where a position without moves has the value 1.
@@ -463,14 +463,14 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     Raises
     ------
     LimitError
-        The table is too large for moves of this kind, or would have only entries -1 for any ``size``.
+        The table is too large for moves of this kind, or all entries would be -1 with any ``size``.
     ParameterError
-        A move does not lower the total, or all entries would be -1 for this ``size``.
+        A move does not lower the total, or all entries would be -1 with this ``size``.
 
     Notes
     -----
-    If the moves depend only on differences of numbers, the values are computed from rays
-    (:func:`graphgame.labs.tables.rays.ray_values`). Otherwise all pairs of positions are tried.
+    If the moves depend only on differences of numbers (:func:`rays_of`), the values are computed from linear move
+    families (:func:`graphgame.labs.tables.rays.ray_values`). Otherwise all pairs of positions are tried.
 
     Examples
     --------
