@@ -36,9 +36,7 @@ from graphgame.solution.results import play_name
 from graphgame.text.latex import latex_text
 
 INTO_P_POSITION = Message("each of these moves leads to a P-position, and the P-positions are proved")
-_NO_PROOF = Message(
-    "the law has no proof in the file, or none for this kind of game: expected moves, a period, turns or parts"
-)
+_NO_PROOF = Message("the file has no proof that fits this kind of game: expected moves, a period, turns or parts")
 
 
 @dataclass(frozen=True, repr=False)
@@ -367,9 +365,7 @@ class ByInduction(Evidence):
             # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
             if differing is not None:
-                raise ParameterError(
-                    'the law differs from the set "whole" of the file at {position}', _numbers(differing)
-                )
+                raise ParameterError('the law differs from "whole" in the file at {position}', _numbers(differing))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
