@@ -516,7 +516,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
 
 
 def declared_ends(moves: DeclaredMoves, shape: tuple[int, ...], numbers: tuple[int, ...]) -> np.ndarray:
-    """Return for each position of a table whether a move of ``moves.moves`` leads to it from ``numbers``."""
+    """Return a boolean array of this shape: the positions to which a move of ``moves.moves`` leads from ``numbers``."""
     axes = np.indices(shape, np.int64).reshape(len(shape), -1)
     index = int(np.ravel_multi_index(numbers, shape))
     return _ends(_move_formulas(moves.moves, moves.names), axes, index).reshape(shape)

@@ -626,7 +626,7 @@ def _tight(tree: ast.expr) -> str:
 
 
 def _term(tree: ast.expr) -> str:
-    """Return a term of a sum, in parentheses unless it is a sum, product, quotient, power or a single factor."""
+    """Return a term of a sum as LaTeX, in parentheses unless it is a sum, product, quotient, power or single factor."""
     plain = isinstance(tree, ast.BinOp) and not isinstance(tree.op, ast.Mod | ast.BitXor | ast.BitAnd | ast.BitOr)
     return _latex(tree) if plain else _tight(tree)
 
@@ -636,7 +636,7 @@ def _condition(tree: ast.expr) -> str:
 
 
 def _side(tree: ast.expr) -> str:
-    """Return one side of a comparison; a list after ``in`` becomes a set."""
+    """Return one side of a comparison as LaTeX; a list after ``in`` becomes a set."""
     if isinstance(tree, ast.Tuple | ast.List | ast.Set):
         return rf"\{{{', '.join(map(_latex, tree.elts))}\}}"
     return _tight(tree) if isinstance(tree, ast.BoolOp | ast.Compare | ast.IfExp) else _latex(tree)

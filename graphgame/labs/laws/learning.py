@@ -87,17 +87,18 @@ class _Table:
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
 
     def behaviour(self, prefixes: tuple[tuple[int, ...], ...]) -> bytes:
-        """Return the entries after these prefixes, one for each track, for all endings, as bytes.
+        """Return, as bytes, the entries of all tuples whose numbers begin with these prefixes, one for each track.
 
-        For a set, an entry says whether the tuple is in it. For values, the last prefix is for the value v. An entry is
-        0 if v does not consist of this prefix and an ending of the same length as the endings of the other numbers.
-        Otherwise it is 1 + v - w, where w is the least such number. The result is b"" if a prefix is no valid word, or
-        if all entries are 0.
+        Each number is its prefix and an ending; all endings in a tuple have the same length. For a set, an entry says
+        whether the tuple is in it. For values, the last prefix is one of the tuple's value. Sort all values that
+        consist of this prefix and an ending of the same length: an entry is 1 plus the index of the tuple's value among
+        them, or 0 if the tuple has another value. The result is b"" if a prefix is no valid word, or if all entries
+        are 0.
 
         Raises
         ------
         IndexError
-            An ending leads beyond the table.
+            One of the tuples is beyond the table.
         """
         blocks = []
         for length, counts in reversed([*enumerate(self.counts)]):
@@ -126,10 +127,11 @@ class _Table:
 
 
 def _automaton(numeration: Numeration, tracks: tuple[str, ...], table: _Table) -> Automaton | None:
-    """Return the automaton whose states are the behaviours of prefixes: see :meth:`_Table.behaviour`.
+    """Return an automaton in which prefixes lead to the same state if the table has the same entries after them.
 
-    ``tracks`` has the names of the numbers, in the order of the axes of the table; for values, also ``VALUE`` at the
-    end. The result is None if there are more than 400 states, or if an ending leads beyond the table.
+    The entries after a prefix are those that :meth:`_Table.behaviour` returns. ``tracks`` has the names of the table's
+    axes; for values, also ``VALUE`` at the end. The result is None if there are more than 400 states, or if a prefix
+    with some digits after it is a number beyond the table.
     """
     start: tuple[tuple[int, ...], ...] = tuple(() for _ in tracks)
     shortest: dict[bytes, tuple[tuple[int, ...], ...]] = {}

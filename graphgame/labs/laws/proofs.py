@@ -120,8 +120,7 @@ class Law:
         Raises
         ------
         ParameterError
-            The count of numbers is wrong, a number is negative, the formula or automaton gives no value, or the law
-            does not cover the row.
+            The count of numbers is wrong, a number is negative, or the law gives no value for these numbers.
         """
         names = (*self.names, *map(after, self.names)) if self.of_moves else self.names
         if len(numbers) != len(names) or min(numbers) < 0:
@@ -152,8 +151,6 @@ class Law:
     def latex(self) -> str:
         r"""The law as one line of LaTeX.
 
-        Examples
-        --------
         >>> from graphgame import laws
         >>> print(laws.find("take{1,2}(n)")[0].latex)
         $g(n) = n \bmod 3$
@@ -222,8 +219,7 @@ def _misere(law: Mapping[str, Any]) -> str:
 class Evidence:
     """The evidence for a law. Subclasses are kinds of proof; this class itself means that there is no proof.
 
-    Each kind of proof can describe itself in words, be written to a file, and be checked. The class methods take the
-    JSON object of a law from a file, which may be wrong in any respect.
+    The class methods take the JSON object of a law from a file, which may be wrong in any respect.
 
     Attributes
     ----------
@@ -245,7 +241,7 @@ class Evidence:
         return self.reason
 
     def unproved(self) -> Evidence:
-        """Return evidence for a law whose moves or period were guessed: it states the law, but does not prove it."""
+        """Return what is left of the evidence if the moves or the period of the law were only guessed."""
         return Evidence(automaton=self.automaton, steps=self.steps)
 
     def record(self) -> dict[str, Any]:
@@ -276,7 +272,7 @@ class Evidence:
 
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
-        """Return what a law without a formula states: about values or rows, or a condition for P-positions or moves."""
+        """Return the statement of a law without a formula; for P-positions and moves, only the condition they meet."""
         if "automaton" in law:
             table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
             with suppress(ValueError):

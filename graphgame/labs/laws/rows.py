@@ -84,8 +84,7 @@ class PeriodicRows:
     rows : tuple of PeriodicRow
         The proved repetitions, from the first row on.
     values : ndarray of int32
-        The values of all rows that were tried. They are computed for the proved rows and the next one; all later rows
-        are 0.
+        The table. Only the proved rows and the row after them are computed; all entries of further rows are 0.
     observed : tuple of int or None
         The preperiod and period that were observed, without proof, in the row after the proved ones; None if there is
         no such row, or no period was observed in it.
@@ -120,7 +119,7 @@ class PeriodicRows:
     def fill(self, moves: RowMoves, row: int) -> None:
         """Compute the values of a row, in place; the rows above must have their values.
 
-        Raise a ParameterError if the row has too many moves.
+        Raise a ParameterError if computing all rows would take too long with as many moves as this row has.
         """
         for column in range(self.same_from):
             self.values[row, column] = mex(self.values[: row + 1, : column + 1][moves.ends(row, column)].tolist())
@@ -182,10 +181,11 @@ class PeriodicRows:
         return None
 
     def _state(self, values: Array, column: int) -> Array:
-        """Return the state of a row at a column.
+        """Return the state at ``column`` of the row with these values.
 
-        If not ``whole``, it is the values of the ``width`` columns before ``column``. If ``whole``, it is the least
-        value that no earlier column has, then all larger values of earlier columns, each minus ``column``.
+        If not ``whole``, the state is the last ``width`` values before ``column``. If ``whole``, it is the mex m of all
+        values before ``column``, followed by those of them that are above m, in increasing order. Then ``column`` is
+        subtracted from each of these numbers.
         """
         if not self.whole:
             return values[column - self.width : column]

@@ -192,11 +192,11 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position whose numbers are written as letters.
 
-    The result is None if the rules declare no moves, if a number is not a letter or is the side of a board (2x3), or if
-    two numbers have the same letter. It is also None for a sum with a part whose moves have ``followed`` or ``starts``:
-    these are about the part alone. For now it is None for nim(a,b) + wythoff(c,d), too, but not for nim(a) + nim(b) +
-    wythoff(c,d). ``components`` are those of the text with some numbers in place of the letters. Raise a RulesetError
-    if declared moves have fewer names than their component has numbers, or have more names but no ``starts``.
+    ``components`` are those of the text with some numbers in place of the letters. The result is None if the rules
+    declare no moves, if a number is not a letter or is the side of a board (2x3), if two numbers have the same letter,
+    or if the moves of a part of a sum have ``followed`` or ``starts``. It is also None if a sum has both a position of
+    two numbers, such as wythoff(c,d), and two heaps in one term: nim(a,b), not nim(a) + nim(b). Raise a RulesetError if
+    declared moves have fewer names than their component has numbers, or have more names but no ``starts``.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -600,9 +600,9 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with moves guessed from options and with a period: both, one or none, as they can be guessed.
+    """Return the table with moves, or a period, or both, as far as they can be guessed from the options of ``cells``.
 
-    The period is that of a guessed code whose values are those of the table.
+    ``cells`` has the components of each position. The period is that of a code whose values are those of the table.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -613,9 +613,9 @@ def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
 
 
 def _misere(table: LawTable, cells: Cells, size: int, max_positions: int) -> LawTable:
-    """Return a table of values under misère play, with ``size`` numbers on each axis, from the graph of ``cells``.
+    """Return ``table`` with values of misère play, from the graph of ``cells``; each axis has the length ``size``.
 
-    Raise LimitError if ``table`` is smaller, or if the graph has more than ``max_positions`` positions.
+    Raise LimitError if ``table`` has shorter axes, or if the graph has more than ``max_positions`` positions.
     """
     if size > len(table.values):
         raise LimitError(
@@ -640,8 +640,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
     Raises
     ------
     LimitError
-        The outcomes of fewer than ``size`` heaps are known. (All are known if a period is proved and ``game`` was not
-        guessed from options.) Or ``game`` was guessed, and the rules have other moves. Or the table is too large.
+        The table is too large, or no period is proved and outcomes are known for fewer than ``size`` heaps. If ``game``
+        was guessed from options: ``cells`` has fewer than ``size`` heaps, or the rules have other moves than ``game``.
     """
     quotient, rules, supposed = _quotient_of(game, max_positions), next(reversed(cells.values()))[0].ruleset, ""
     known = len(quotient.labels) if quotient.period is None else size or _GRAPH_SIZES[1]
@@ -707,11 +707,11 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 
 
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
-    """Return a table of the size ``wanted``, made without a graph; ``cells`` has the positions in ``table``.
+    """Return a table with axes of length ``wanted``, made without a graph; ``cells`` has the positions of ``table``.
 
-    If ``needed``, the user gave the size: raise LimitError if this table cannot be made. Otherwise return ``table`` if
-    this table cannot be made, has fewer known values, or is about one heap of a heap game under normal play. Raise
-    ParameterError if the two tables have different values under normal play.
+    If ``needed``, the user gave the size: raise LimitError if the new table cannot be made. If not ``needed``, return
+    ``table`` if the new table cannot be made or has fewer known values, and under normal play also for a single heap
+    of a heap game. Under normal play, raise ParameterError if values in the new table differ from those in ``table``.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES

@@ -194,11 +194,10 @@ class _Reader:
         return cases
 
     def _applied(self, function: Callable[..., Automaton], *cases: _Case) -> _Case:
-        """Return the value of a function, whose arguments are ``cases``, as a case: a single helper number.
+        """Return f(t, ...) as a case whose value is one helper number; the arguments t, ... are ``cases``.
 
-        The case covers only numbers for which no argument is negative. ``function`` is called with the names of helper
-        numbers, one for each argument and the last for the value. It returns the set of tuples in which the last one is
-        the value for the arguments.
+        The case covers only tuples for which no argument is negative. ``function`` gets the names of helper numbers
+        x, ..., y and returns the set of the tuples with y = f(x, ...).
         """
         *arguments, value = (self._helper() for _ in range(len(cases) + 1))
         where = function(*arguments, value)

@@ -437,12 +437,16 @@ class _Board:
     def _heat(self, part: _Slice, panel: _Panel, cells: np.ndarray) -> None:
         """Draw a board as a heat map: one pixel for each square block of cells.
 
-        A pixel has the colour of P-positions if at least half of the positions in its block are P-positions or, if
-        P-positions are rare on the board, if at least one is. Then small pixels give this colour to their neighbours,
-        too. Otherwise a pixel has the colour of draws if most are draws. Otherwise its colour shows the mean value of
-        all positions in the block that are not P-positions; draws and infinite, sunny and loony values count as the
-        lowest value. Without a solution, all positions have one colour. ``cells`` has the row and the column of each
-        position on the board, from 0.
+        The first of these rules that applies gives the colour of a pixel:
+
+        * P-positions, if at least half of the positions in its block are P-positions. If P-positions are rare on the
+          board, one of them is enough, and small pixels also give this colour to their neighbours.
+        * Draws, if more than half of the positions in its block are draws.
+        * The mean value of the positions in its block except P-positions. Draws and infinite, sunny and loony values
+          count as the lowest value.
+
+        Without a solution, all positions have one colour. ``cells`` has the row and the column of each position on the
+        board, from 0.
         """
         block = max(1, -(-max(self.size) // _MOST_PIXELS))
         high, wide = (-(-side // block) for side in self.size)

@@ -414,7 +414,7 @@ def _without_cusp(curve: np.ndarray) -> np.ndarray:
 def _xdot_pixels(shape: Image, page_height: float) -> Iterator[str]:
     """Yield the operations of xdot that draw an image: a filled box for each run of pixels of one colour in a row.
 
-    The boxes overlap a little to leave no gaps.
+    The boxes overlap a little to leave no gaps. xdot measures y upwards from the lower edge of the page.
     """
     left, top, wide, high = shape.box
     rows, columns, _ = shape.pixels.shape

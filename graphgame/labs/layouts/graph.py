@@ -27,8 +27,9 @@ Size = tuple[float, float]
 class GraphvizPlaces(NamedTuple):
     """A layout by Graphviz, in pixels.
 
-    ``centres`` maps the name of each vertex (``n0``, ``n1``, ...) to its centre. ``curves`` maps the names of the ends
-    of each edge to a Bézier curve of 3k + 1 points. ``labels`` has the centre of each edge's label, if it has one.
+    ``centres`` maps the name of each vertex (``n0``, ``n1``, ...) to its centre. ``curves`` maps the pair of the names
+    of an edge's ends to a Bézier curve of 3k + 1 points. ``labels`` maps such a pair, for edges with a label, to the
+    centre of the label.
     """
 
     size: Size
