@@ -109,7 +109,7 @@ CHANGES = [
         "a statement of the proof is false: every number below",
     ),
     ("bash{3}(n)", lambda law: law.update(text="g(n) = n % 5"), "the text of the law should be: g(n) = n % 4"),
-    ("bash{3}(n)", lambda law: law.pop("moves"), "the law has no proof in the file"),
+    ("bash{3}(n)", lambda law: law.pop("moves"), "the file has no proof that fits"),
     ("nim(a,b)", lambda law: law.update(formula="a + b", text="g(a,b) = a + b"), "a statement of the proof is false"),
     ("take{1,3,4}(n)", lambda law: law["period"].update(last_heap=5), "the proof needs the heaps up to 11"),
     (
@@ -147,7 +147,7 @@ CHANGES = [
     (
         QUOTIENT,
         lambda law: law.update(play="normal", text=law["text"].replace(" of misère play", "")),
-        "the law has no proof in the file",
+        "the file has no proof that fits",
     ),
     (QUOTIENT, lambda law: law.update(formula="n % 4 = 2", text=_MISERE_TEXT), "the formula and the period differ at"),
 ]

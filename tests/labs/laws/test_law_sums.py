@@ -111,7 +111,7 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
         (lambda law: law["quotient"]["p_portion"].pop(), "the misère quotient of the law is wrong"),
         (
             lambda law: law.update(formula="a = b", text="P-positions of misère play: a = b"),
-            "the law has no proof in the file",
+            "the file has no proof that fits",
         ),
     ]
     for change, told in changes:
@@ -122,7 +122,7 @@ def test_altered_sums_under_misere_play_are_refused(tmp_path):
         assert told in (checked.fault or "")
     path.write_text(json.dumps(record | {"source": "octal{0.72}(a) + kayles(b)"}))
     (checked,) = check_laws(path)
-    assert "the law has no proof in the file" in checked.fault
+    assert "the file has no proof that fits" in checked.fault
 
 
 def test_latex_says_that_values_are_of_misere_play():
