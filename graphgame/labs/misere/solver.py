@@ -4,19 +4,19 @@ The solver takes the positions one by one, options first. Most positions fit the
 solver tries candidates for a finer quotient, one after the other, until one is proved
 (:mod:`graphgame.labs.misere.algebra`).
 
-Sums are ordered: find the last position that two sums do not contain equally often; the sum that contains it more often
-comes later. So the options of a sum come before it. The first sum of an element is the first sum in this order that
-maps to the element, and the outcome of an element is the outcome of its first sum.
+Sums are ordered. To compare two sums, take the last position that they contain different numbers of times: the sum with
+more copies of it comes later. So the options of a sum come before it. The first sum of an element is the first sum in
+this order that maps to the element. The outcome of an element is the outcome of its first sum.
 
-If a candidate is wrong, the transition algebra finds the first sum X that fails; the candidate is right for all sums
-before X. The next candidate is made as follows:
+If a candidate is wrong, the transition algebra finds X, the first sum with a wrong outcome. The next candidate is made
+as follows:
 
-1. Choose some positions of X to be free. The monoid that the other generators generate stays as it is. (A generator is
-   a position whose element is no product of elements of earlier positions.)
+1. Choose some positions of X to be free. Keep the monoid that the other generators generate. (A generator is a position
+   whose element is no product of elements of earlier positions.)
 2. Let each free position generate a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
-   repeat. Take the direct product of all these monoids, so that X is the first sum of its element.
+   repeat. Take the direct product of all these monoids. If X is not the first sum of its element there, choose again.
 3. Compute the outcome of each element's first sum, in order.
-4. Merge elements x and y if x q and y q have the same outcome for every q.
+4. Merge elements x and y if x q and y q have the same outcome for every element q.
 
 The idea is from A. N. Siegel's MisereSolver.
 """
@@ -200,10 +200,10 @@ class _Monoid(NamedTuple):
 
 @compiled
 def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
-    """Append the first sums that contain the position with the index ``position`` in ``images``, but no later one.
+    """Find the first sums whose last position is ``position``, an index in ``monoid.images``.
 
-    Each is an earlier first sum plus one or more of this position, and its element is that of no earlier sum. In
-    ``is_p`` mark those that are P-positions. ``count`` is the number of first sums so far; return the new number.
+    Append the element of each to ``monoid.sums``. For each that is a P-position, set the entry of ``is_p`` for its
+    element. ``count`` is the number of entries of ``monoid.sums`` that are filled in; return their new number.
     """
     # Invariant: when the loop comes to a new sum, the outcomes of all earlier sums are known, and the options of the
     # new sum are among these.
@@ -366,7 +366,7 @@ class Candidate:
         return failing
 
     def _sum_with_p_option(self, algebra: TransitionAlgebra, wins: dict[int, Array]) -> Word | None:
-        """Return the first sum such that it and one of its options are both in the P-portion; None if there is none.
+        """Return the first sum in the P-portion that has an option in the P-portion; None if there is none.
 
         ``algebra`` has the candidate's table and P-portion. ``wins`` maps each position that has options to the result
         of :meth:`TransitionAlgebra.wins` for it.
@@ -416,10 +416,10 @@ class Candidate:
         return self._least(ways)
 
     def _ways(self, failing: Word, count: int) -> Iterator[_FreeChoice]:
-        """Yield choices of ``count`` positions of the sum ``failing`` to be free.
+        """Yield the ways to make ``count`` positions of the sum ``failing`` free.
 
-        Leave out choices for which ``failing`` is not the first sum of its element in the extension. If ``count`` is 1,
-        also yield each choice with longer periods: see ``_LONGEST_PERIOD``.
+        Leave out a way if ``failing`` is not the first sum of its element in the extension. If ``count`` is 1, also
+        yield each way with longer periods: see ``_LONGEST_PERIOD``.
         """
         letters = sorted(set(failing))
         needed = set(letters).difference(self.first.generators)
@@ -436,7 +436,7 @@ class Candidate:
                         yield first, {position: (index, longer)}
 
     def _generated(self, free: Iterable[int]) -> FirstSums:
-        """Return the first sums of the elements that the generators other than ``free`` generate."""
+        """Return the :class:`FirstSums` of all generators except the positions ``free``."""
         return FirstSums(self.table, {x: self.images[x] for x in self.first.generators if x not in free})
 
     def _cyclic(self, position: int, times: int) -> tuple[int, int]:
@@ -567,10 +567,10 @@ class QuotientSolver:
             self._add(position)
 
     def parts(self) -> tuple[list[Word], list[int], Array, Array]:
-        """Return the current quotient as four arguments of :class:`MisereQuotient`.
+        """Return the attributes ``words``, ``generators``, ``steps`` and ``is_p`` of a :class:`MisereQuotient`.
 
-        They are ``words``, ``generators``, ``steps`` and ``is_p``. The elements are numbered in the order of their
-        shortest words.
+        They describe the quotient of the positions added so far. Its elements are renumbered in the order of their
+        shortest words: by length, and alphabetically among words of equal length.
         """
         generators = self._quotient.first.generators
         steps = self._quotient.table[:, [self._quotient.images[generator] for generator in generators]]
@@ -661,16 +661,16 @@ def misere_quotient(
     max_order : int
         Maximum number of elements; a candidate may have four times as many, but at most 12,000.
     max_outcomes : int
-        Maximum number of outcomes of sums in memory at once, as they are computed for a candidate.
+        Maximum number of outcomes of sums in memory while a candidate is made.
     timeout : float, optional
         Stop after this many seconds.
     resume : MisereQuotient, optional
-        Go on from this earlier result of fewer positions, or of a search that was stopped. It is checked first. Its
-        labels must equal those of the graph: in a quotient from a file they are integers and texts.
+        An earlier quotient of the same game to go on from, for fewer positions or from a search that was stopped. It is
+        checked first. Its labels must equal those of the graph. In a quotient from a file, labels are integers or
+        texts.
     progress : callable, optional
-        Called as ``progress(positions_done, order)`` before each position; then ``order`` is the number of elements of
-        the quotient. It is also called often while candidates are made and tested; then ``order`` is the number of
-        elements of one of them.
+        Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient.
+        It is also called while candidates are made and tested, with the number of elements of a candidate.
     interrupted : callable, optional
         Called with the quotient proved so far if Ctrl-C ends the search; then KeyboardInterrupt is raised again.
 

@@ -260,8 +260,8 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph with at most ``vertices`` vertices and ``edges`` edges.
 
-    None is no limit. If ``vertices`` is None, the search ends at the first square number above ``limit``, which
-    :func:`_size` refuses.
+    None is no limit. If ``vertices`` is None, the result is at most the first square number above ``limit``. This is
+    enough, because :func:`_size` refuses more vertices than ``limit``.
     """
     low, high = 1, (isqrt(limit) + 1) ** 2 if vertices is None else vertices
     while low < high:

@@ -111,9 +111,9 @@ class MappedTexts(_MappedLabels):
 class IntegerRange:
     """A set of integers that are close together: a table with a byte for each integer from the least to the largest.
 
-    The table may have at most ``most_bytes`` bytes, and at most 2**26 plus four for each integer added or expected;
-    spare bytes at its ends do not count. ``expected`` is an estimate of the number of integers that will be added, in
-    all calls together. ``compiled`` tells whether compiled loops add them.
+    The table may have at most ``most_bytes`` bytes, and at most 2**26 + 4 * n bytes; spare bytes at its ends do not
+    count. Here n is the larger of two numbers: the count of integers added so far, with repeats, and ``expected``, an
+    estimate of this count at the end. ``compiled`` tells whether compiled loops add the integers.
     """
 
     def __init__(self, most_bytes: int, compiled: bool, expected: int = 0) -> None:
@@ -321,9 +321,10 @@ class EdgeStore:
     def _finish(
         self, kind: dict[str, Any], tokens: TokensOf, labels: Labels, arrays: dict[str, np.ndarray], least: int = 0
     ) -> None:
-        """Write the counts of the spool, and ``arrays`` (file name -> array), to work files; record the stage ``scan``.
+        """Write ``arrays`` (file name -> array) to work files, and record the stage ``scan``.
 
-        ``kind`` describes the labels in the record. ``least`` is the number that vertex 0 has in the spool.
+        Also write the file ``counts``: for each block of the spool, the number of its edges in each bucket. ``kind``
+        describes the labels in the record. ``least`` is the number that vertex 0 has in the spool.
         """
         on_positions = tokens(labels, kind["kind"] != "strings")
         first, counts = self._spool.finish()

@@ -329,11 +329,10 @@ class _Stages:
         work.remove(work.stage("scan")["spool"][0], "counts", "ranks")
 
     def _check_size(self, vertices: int | None, edges: int | None, bytes_of_edge: int) -> None:
-        """Estimate the disk space and memory needed; raise LimitError if either is not available.
+        """Tell the user how much disk space and memory is needed; raise LimitError if there is not enough.
 
-        ``bytes_of_edge`` is the disk space for each edge. A number of vertices or edges that is not known yet is None,
-        and counts as 0. Tell the user the estimate if ``edges`` is known, but not again after an estimate with both
-        numbers.
+        ``vertices`` or ``edges`` is None if the number is unknown, and then counts as 0. ``bytes_of_edge`` is the disk
+        space for each edge. The user is told nothing if ``edges`` is None, or after a call that knew both numbers.
         """
         memory = (_MEMORY_TO_VERIFY_VERTEX if self._settings.options else _MEMORY_OF_VERTEX) * (vertices or 0)
         disk = bytes_of_edge * (edges or 0) + _DISK_OF_VERTEX * (vertices or 0)

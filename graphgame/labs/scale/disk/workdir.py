@@ -111,7 +111,7 @@ class Workdir:
             raise
 
     def has(self, name: str) -> bool:
-        """Return True if the work file ``name`` has a finished part."""
+        """Return True if the manifest lists any bytes of the work file ``name`` as finished."""
         return bool((self._manifest["files"][name] or [0])[0])
 
     def stage(self, name: str) -> Any:  # noqa: ANN401
@@ -423,7 +423,10 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges so far, in batches of sources and targets. Written blocks are sorted by bucket."""
+        """Yield all edges added so far, in batches of sources and targets, which a reversed spool exchanges back.
+
+        The edges of each written block are sorted by bucket.
+        """
         self._writer.wait()
         with self.file.path.open("rb") as stream:
             for _, counts in self.counts:

@@ -76,13 +76,14 @@ def explore(
     Returns
     -------
     DataFrame of (source bigint, target bigint)
-        A row for each move, from the code of a position to the code of its option. Each start (or,
-        if it is a sum, each part of it) also has a row in which all other columns are null, so that it occurs even if
-        it has no moves. If the rules have ranks, there is a column (rank bigint) with the rank of the source. If moves
-        may split the game, there is a column (sum boolean) that says whether the source is a sum. A move that splits
-        the game leads to a sum with the code ``(a + 1) * 2**32 + b`` for parts with the codes a <= b, and there is a
-        row from the sum to each part. The ranks of positions are doubled then, so that the rank of a sum lies between
-        those of its parts and of the positions that lead to it.
+        A row for each move, from the code of a position to the code of its option. Each start also has a row in which
+        all columns but the source are null, so that it occurs even if it has no moves; if a start is a sum, each part
+        of it has such a row. If the rules have ranks, the column (rank bigint) is the rank of the source.
+
+        If moves may split the game, the column (sum boolean) says whether the source is a sum. The sum of two parts
+        with the codes a <= b has the code ``(a + 1) * 2**32 + b``, and a row to each part. The ranks of positions are
+        then twice those of the rules. The rank of a sum is above those of its parts, and below those of the positions
+        that lead to it.
 
     Raises
     ------

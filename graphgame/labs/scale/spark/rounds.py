@@ -3,21 +3,28 @@
 In both, vertices are integers v; see :func:`graphgame.labs.scale.spark.exploration.coded`.
 
 ``levels`` works in rounds, until the unsolved positions are few enough for one task. A round solves all positions whose
-options are solved, and sends their values to their predecessors. The state is a table (v, rem, lo, hi, g, sum). ``rem``
-is the number of moves to options that are not solved yet; parallel moves count separately. ``lo`` and ``hi`` are the
-values of the options so far: values below 62 are bits of ``lo`` (with one more bit, lo + 1 could overflow in ANSI
-mode), larger ones are in the array ``hi``. For a sum, ``lo`` is the xor of its parts' values so far. ``g`` is the value
-of the position, null if it is not solved. The state and the lists of predecessors (v, p) have the same partitions by v,
-so that a round needs only one exchange: of the values that are sent. A checkpoint after every few rounds writes the
-state to a folder, so that the work can continue from there.
+options are solved, and sends their values to their predecessors. A checkpoint after every few rounds writes the state
+to a folder, so that the work can continue from there.
+
+The state is a table with a row (v, rem, lo, hi, g, sum) for each position v:
+
+- ``rem`` is the number of moves to options that are not solved yet; parallel moves count separately;
+- ``lo`` and ``hi`` are the values of the solved options: values below 62 are bits of ``lo`` (with one more bit, lo + 1
+  could overflow in ANSI mode), larger values are in the array ``hi``. For a sum, ``lo`` is the xor of the values of its
+  solved parts;
+- ``g`` is the value of the position, null if it is not solved;
+- ``sum`` says whether the position is a sum.
+
+The state and the lists of predecessors (v, p) have the same partitions by v, so that a round needs only one exchange:
+of the values that are sent.
 
 A hub is a position with very many predecessors. It is split into copies, so that no task has all of its predecessors.
 Each copy has all options of the hub, and therefore its value, and a share of its predecessors.
 
-``windows`` needs a rank that falls with every move. A window is a set of positions with consecutive ranks, which one
-task solves (if no move stays inside the window, several tasks). The task gets the moves inside the window. For each
-move out of it, the task gets the value of the option, which has been computed before (0 for a position without moves).
-Each move is read a constant number of times, and a finished window is never solved again.
+``windows`` needs a rank that falls with every move. A window is a set of positions with consecutive ranks. Windows are
+solved in increasing order of rank, so the options outside a window are solved before it. One task solves a window, from
+the moves inside it and the values of the options outside; if there are no moves inside it, several tasks share the
+work. Each move is read a constant number of times, and a finished window is never solved again.
 """
 
 from __future__ import annotations
@@ -152,9 +159,9 @@ def solve_in_one_task(rows: DataFrame) -> DataFrame:
 
 
 def solve_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Solve the graph of the rows of one partition, and yield its values (v, g); nothing if there are no rows.
+    """Solve the graph of the rows (v, t) of one partition, and yield its values (v, g); nothing if there are no rows.
 
-    If there is a cycle, yield its vertices instead; see :func:`solve_in_one_task`.
+    :func:`solve_in_one_task` describes these rows, and what the values are if there is a cycle.
     """
     import pyarrow as pa
 
