@@ -120,7 +120,7 @@ class CoupleSearch:
         return beginning[: end + 1]
 
     def fact(self, number: int) -> int:
-        """Return the fact about the position with this number; UNKNOWN if there is none."""
+        """Return the fact about the position with this number: its value, ``~mask``, or UNKNOWN if none was written."""
         return int(self._positions[number, FACT])
 
     def keep(self, number: int, fact: int) -> None:
@@ -245,7 +245,7 @@ class ProofNumberSolver:
     def has_value(self, positions: Sequence[Hashable], nimber: int) -> bool:
         """Return True if the Grundy value of a sum of positions is ``nimber``.
 
-        Raises LimitError if a limit is reached, and CycleError if play can return to a position.
+        Raises LimitError if a limit is reached, and CycleError if the search finds that play can return to a position.
         """
         parts = self._moves.parts(positions)
         try:
@@ -509,10 +509,10 @@ def copy_couples_loop(old: Array, new: Array) -> None:
 
 @compiled
 def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, state: Array, steps: int) -> int:
-    """Work on the questions on the stack until the first is decided; return DECIDED.
+    """Answer the question at the bottom of the stack ``frames``, with the answer in ``state``; return DECIDED.
 
-    Return earlier if the caller must act, with a reason EXPAND, ..., CYCLE, or after ``steps`` steps, with STEPS_OVER.
-    The loop updates the stack ``frames``, the table ``numbers`` and ``state``, so that the caller can call it again.
+    Return EXPAND, FULL, TOO_LARGE or CYCLE earlier if the caller must act, and STEPS_OVER after ``steps`` steps. The
+    arrays contain the whole state of the search, so the next call goes on from there.
     """
     depth, status = state[DEPTH], DECIDED
     while depth >= 0:
@@ -569,10 +569,11 @@ def proof_loop(positions: Array, options: Array, numbers: Array, frames: Array, 
 def _step(
     positions: Array, options: Array, numbers: Array, frames: Array, state: Array, depth: int, part: int, nimber: int
 ) -> int:
-    """Compute the proof numbers of the couple on top of the stack from its moves.
+    """Make one step of the search at the couple on top of the stack; return the new depth of the stack.
 
-    Then push the best move onto the stack, or pop the couple and store its proof numbers, or write the fact that
-    decides the couple. Return the new depth. The couple is the position ``part`` beside a heap of size ``nimber``.
+    The couple is the position ``part`` beside a heap of size ``nimber``. The step computes the couple's proof numbers
+    from its moves. If the moves decide the couple, write a fact about ``part``. If a proof number reaches a limit,
+    store both numbers and pop the couple. Otherwise push the best move.
     """
     # There are two kinds of moves: to an option beside the same heap, and to the same position beside a smaller heap.
     at, undecided, hit = positions[part, BEGIN], 0, 0
@@ -655,12 +656,12 @@ def _step(
 
 @inlined
 def _examine(positions: Array, numbers: Array, options: Array, at: int) -> tuple[int, int, int, int, int]:
-    """Return ``(unknown, lightest, value, weight, needed)`` for the sum at index ``at`` of the options.
+    """Return ``(unknown, lightest, value, weight, needed)`` for the sum at index ``at`` of ``options``.
 
-    A part is unknown if its fact is not a value. ``unknown`` is the number of unknown parts, and ``lightest`` is the
-    unknown part of least weight (-1 if there is none). ``value`` is the nim-sum of the known values. ``weight`` is the
-    total weight of the unknown parts, minus _PART_WEIGHT for each of them. ``needed`` is the proof number of the sum, a
-    total over the unknown parts; it is 0 if the sum has only one part.
+    ``unknown`` is the number of parts whose value is not known. ``lightest`` is the one of least weight, or -1 if there
+    is none. ``value`` is the nim-sum of the known values. ``weight`` is the sum of the unknown parts' weights, each
+    minus _PART_WEIGHT. ``needed`` estimates how many positions must be decided to compute the unknown values. It is
+    computed only for a sum of two or more parts, otherwise it is 0.
     """
     unknown = value = weight = needed = least = 0
     lightest = -1
@@ -716,10 +717,10 @@ def _slot_of(numbers: Array, key: int) -> int:
 
 @inlined
 def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part: int, needed: int) -> int:
-    """Push the question whether ``part`` has the least value that its fact does not exclude; return the new depth.
+    """Push a question about ``part``, an unknown part of the sum at ``depth``; return the new depth.
 
-    ``part`` is a part of the sum at ``depth``. The limits of the new question depend on the limits of this sum and on
-    ``needed``, its proof number.
+    The question is the couple of ``part`` and the least value that it may have. ``needed`` is the proof number of the
+    sum. The new limits make the search leave the question as soon as this number would reach a limit of the sum.
     """
     # Either answer helps, so the smaller of the two proof numbers of the part counts. It is a term of the proof number
     # of the sum, which may grow by ``spare`` before it reaches a limit. So this term may grow by ``spare``, too.
@@ -737,6 +738,9 @@ def _ask_part(positions: Array, numbers: Array, frames: Array, depth: int, part:
 
 @inlined
 def _is_within_limits(frames: Array, depth: int, won: int, lost: int) -> bool:
-    """Return True if the proof numbers ``won`` and ``lost`` are below all limits of the question at ``depth``."""
+    """Return True if the search may stay at the question at ``depth`` with the proof numbers ``won`` and ``lost``.
+
+    The limits are the fields _WON, _LOST and _EITHER of the question.
+    """
     either = min(won + frames[depth, _WON_BESIDES], lost + frames[depth, _LOST_BESIDES])
     return bool(won < frames[depth, _WON] and lost < frames[depth, _LOST] and either < frames[depth, _EITHER])

@@ -114,7 +114,7 @@ def graph_fact(part: int, near: Array, links: Array, kinds: int, outcome: bool, 
 def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
     """Write the cells of ``part`` to ``notes[_CELLS:]``; return their number.
 
-    They are sorted by the number of their neighbours in ``part``, cells with many first.
+    The cells with the most neighbours in ``part`` come first. ``near`` has the mask of each cell's neighbours.
     """
     for degree in range(LARGEST_GRAPH + 1):
         notes[_DEGREES + degree] = 0
@@ -140,10 +140,10 @@ def _sort_by_degree(part: int, near: Array, notes: Array) -> int:
 
 @inlined
 def _fact_if_vertices(size: int, outcome: bool, notes: Array) -> int:
-    """Return the value of the graph in ``notes`` if moves take a vertex and its neighbours.
+    """Return the value of the graph in ``notes``, of ``size`` vertices, if a move takes a vertex and its neighbours.
 
-    The result is NOTHING if more than _MOST_SETS vertex sets must be evaluated. If ``outcome`` is true, the result for
-    an N-position is NOT_LOST.
+    If ``outcome`` is true, return NOT_LOST in place of any value except 0. Return NOTHING if more than _MOST_SETS sets
+    of vertices must be evaluated.
     """
     for vertex in range(size):
         notes[_LINKS + vertex] |= 1 << vertex

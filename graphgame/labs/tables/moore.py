@@ -98,10 +98,10 @@ class Moore(HeapsInOne, Bounded):
         return DeclaredMoves(names, tuple(_lowered(names, chosen) for chosen in choices))
 
     def rays_below(self, shape: Sequence[int]) -> list[Ray]:
-        """Return the linear move families: for each choice of ``most`` heaps, take any numbers from these heaps.
+        """Return the moves on ``len(shape)`` heaps as linear families.
 
-        A choice gives several families, one for each heap h of the choice: the first move takes 1 from h, and each
-        further step takes 1 from any heap of the choice. If there are fewer than ``most`` heaps, choose all.
+        For each choice of ``most`` heaps, or of all if there are fewer, there is a family for each chosen heap: its
+        first move takes 1 from this heap, and each further step takes 1 from any chosen heap.
         """
         units = [tuple(int(axis == heap) for axis in range(len(shape))) for heap in range(len(shape))]
         choices = combinations(units, min(self.most, len(shape)))
@@ -238,16 +238,14 @@ def _lowered(names: tuple[str, ...], chosen: tuple[str, ...]) -> str:
 
 
 def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], left: Sequence[int]) -> Way:
-    """Return a move as a :class:`Way`: a change of the picture of heaps, in which removed cells become blank.
-
-    Its ``origins`` have, for each cell of the option's own picture, the index of this cell in the changed picture.
+    """Return a move as a :class:`Way` on the picture of heaps, where the removed cells become blank.
 
     Parameters
     ----------
     option : hashable
-        The label of the option.
+        The position after the move.
     ordered : sequence of int
-        The heaps of the option, in the order in which the option's own picture shows them.
+        The heaps of ``option``, in the order of its own picture.
     sizes, left : sequence of int
         The heaps before and after the move, both in the order of the picture before the move.
 

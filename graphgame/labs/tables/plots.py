@@ -110,10 +110,10 @@ def _numbers(values: np.ndarray) -> np.ndarray:
 def _draw_map(
     axes: Axes, ranges: tuple[range, ...], values: np.ndarray | None, kinds: np.ndarray, theme: Theme
 ) -> None:
-    """Draw a cell for each entry, in a row for each number of the first range, a column for each of the second.
+    """Draw a cell for each entry: a row for each number of the first range, a column for each number of the second.
 
-    ``kinds`` has the outcome of each entry, P, N or D, or None if it has none. If ``values`` is None, an entry of
-    ``kinds`` may stand for a block of entries: then it is P if the block has a P-position.
+    ``kinds`` has the outcome of each entry: P, N or D, or None if it is no position. Without ``values``, ``kinds`` may
+    be a smaller array with an entry for each block of the table: P if the block has a P-position, otherwise N.
     """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator

@@ -91,11 +91,11 @@ def ray_values(
     misere : bool
         True: values under misère play, where a position without moves has value 1.
     weights : sequence of int, optional
-        A weight for each number, so that every move decreases the weighted total. Needed if a move adds to a number; by
-        default all weights are 1. A move that leads out of the table is ignored.
+        A weight for each number, by default 1. Every move must decrease the weighted total of the numbers. Weights are
+        required if a move adds to a number; where such a move leads out of the table, it is ignored.
     kinds : ndarray of int8, optional
-        The kind of each entry: ``BLANK`` (no position), ``ORDINARY`` or ``OVER`` (play is over at this position, even
-        if the rays have a move: its value is that of a position without moves). By default all are ordinary.
+        The kind of each entry: ``BLANK`` (no position), ``ORDINARY``, or ``OVER`` (play is over, so the value is that
+        of a position without moves). By default all are ordinary.
     engine : {"auto", "plain", "compiled"}
 
     Returns
@@ -106,17 +106,17 @@ def ray_values(
     Raises
     ------
     ParameterError
-        A ``first`` or a step does not decrease the weighted total, or does not have one entry for each number. Or one
+        A first move or a step does not have an entry for each number, or does not decrease the weighted total. Or a ray
         adds to a number, and there are no weights or the ray has several steps.
     LimitError
         The sets of values take too much memory.
 
     Notes
     -----
-    For each ray and position, a bit set holds the values that the ray's moves reach. It is the set of the position one
-    step away, plus the value that the first move reaches, so all positions on a line share one set. If the ray has
-    further steps, the sets of the positions one such step away are added. The Grundy value is the least number that is
-    in none of the sets. The time is O(entries * rays), plus the time to scan the words of the sets.
+    All positions on a line in the direction of a ray's first step share one bit set. At each position on the line, the
+    value that the ray's first move reaches is added to the set. If the ray has further steps, the sets of the positions
+    one such step away are added, too. Then the set has the values that the ray's moves reach. The Grundy value is the
+    least number in none of the sets. The time is O(entries * rays), plus the time to scan the words of the sets.
 
     Examples
     --------
@@ -258,10 +258,10 @@ class _Moves(NamedTuple):
         return 1 << int((inside @ strides).max(initial=1)).bit_length()
 
     def most_value(self, weights: Sequence[int]) -> int:
-        """Return an upper bound of the values, at least 1.
+        """Return an upper bound of all values in the table, at least 1.
 
-        It is the smaller one of an upper bound of the number of options, and the largest total of the numbers, each
-        times its absolute weight.
+        It is the smaller of two bounds: one of the number of options of a position, one of its weighted total. For the
+        total, negative weights count as positive ones.
         """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
@@ -329,14 +329,10 @@ class ValueSets(NamedTuple):
 
 @compiled
 def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kinds: Array, values: Array) -> None:
-    """Compute ``values``, one entry after another: in the order of the indices in ``order``, or if empty, row by row.
+    """Compute ``values`` in the order of the indices in ``order``; if ``order`` is empty, row by row.
 
-    Positions without moves, and entries of the kind OVER, get the value 1 if ``misere``, otherwise 0. Entries of the
-    kind BLANK are skipped.
-
-    ``sets`` is work memory for the sets of values that moves reach. All entries on a line share one set. It only grows
-    along the line: each entry adds the values that its own first moves reach, and in a family with several steps also
-    the sets of neighbouring lines.
+    An entry without moves, or of the kind OVER, gets the value 0, or 1 if ``misere``. An entry of the kind BLANK is not
+    changed. At the start all ``values`` must be -1, and ``sets``, the work memory, must be 0.
     """
     shape, firsts, first_of, steps, step_of, raises = moves
     line_at, lines, seen, extents, at, earlier = sets
@@ -427,9 +423,9 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
 def fill_p_bits(moves: _Moves, misere: bool, p_bits: Array, reached: Array, at: Array, begin: int, stop: int) -> None:
     """Set the bits of the P-positions in ``p_bits``, for the entries from ``begin`` to ``stop - 1`` in row-major order.
 
-    ``reached[piece, entry & mask]`` is true if a move of the piece from this entry reaches a P-position; it is a ring
-    buffer, and ``mask`` is its length minus 1. ``at`` must hold the numbers of entry ``begin``, and holds those of
-    entry ``stop`` at the end.
+    The next call goes on at ``stop`` with the same arrays. ``at`` has the numbers of entry ``begin``, and at the end
+    those of entry ``stop``. ``reached`` has a row for each piece, with the latest entries: entry e is in column
+    ``e % reached.shape[1]``, and is true if a move of the piece from it leads to a P-position.
     """
     shape, firsts, first_of, steps, step_of, _ = moves
     mask = reached.shape[1] - 1

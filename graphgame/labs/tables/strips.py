@@ -142,7 +142,7 @@ def _height(position: tuple[int, ...]) -> int:
 
 
 def _stepped(position: tuple[int, ...], step: int, moved: int) -> tuple[int, ...]:
-    """Return the position after ``moved`` coins went one step down from the step with this index, counted from 0."""
+    """Return the position after ``moved`` coins went one step down from index ``step``, or out of play from index 0."""
     coins = list(position)
     coins[step] -= moved
     if step:

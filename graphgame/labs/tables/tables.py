@@ -346,10 +346,10 @@ class ValueTable:
     def _marks(
         self, of_p: Callable[[object], str], of_others: Callable[[object], str], outcomes: bool
     ) -> dict[Any, str]:
-        """Return a dict that maps each value in the table, or each outcome if ``outcomes`` is true, to its text.
+        """Return a dict from each value in the table, or from each outcome if ``outcomes`` is true, to its text.
 
-        ``of_p`` makes the texts of P-positions, ``of_others`` all other texts. The dict also maps "", the empty cell of
-        :meth:`laid_out`, to "".
+        ``of_p`` makes the texts for P-positions, ``of_others`` all other texts. They get "" in place of None. The dict
+        also maps "", the empty cell of :meth:`laid_out`, to "".
         """
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)
         return {"": ""} | {

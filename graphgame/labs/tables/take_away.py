@@ -404,16 +404,16 @@ def _memory_values(
 ) -> np.ndarray | None:
     """Return the table of values [heap, column] of a game with memory, where the column is the second number.
 
-    The bound of a column is ``times * column + plus``. The result is None if the table would have more than 5,000 heap
-    sizes, or if ``shape`` does not have two axes.
+    The result is None if the table would have more than 5,000 heap sizes, or if ``shape`` does not have two axes.
 
     Parameters
     ----------
     shape : sequence of int
     kind : int
-        Which numbers may be taken from a heap: with ``_UP_TO`` those up to the bound, with ``_FROM`` the bound or more,
-        with ``_EXACTLY`` only the bound, with ``_ALL_BUT`` all except the bound.
+        Which numbers a move may take: with ``_UP_TO`` the bound or less, with ``_FROM`` the bound or more, with
+        ``_EXACTLY`` only the bound, with ``_ALL_BUT`` any number except the bound.
     times, plus : int
+        The bound of a column is ``times * column + plus``.
     next_times : int
         Taking a leads to column ``next_times * a``.
     end : int

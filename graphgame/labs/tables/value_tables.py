@@ -106,9 +106,9 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[Value], list[Value]] | None:
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
-    The result is None if there is only one range, or if a component depends on both ranges. It is also None if an entry
-    in the first row or the first column, or the last entry, is no position, or if the numbers of components of these
-    entries differ. Raise LimitError if more than ``most`` positions would have to be explored.
+    Return None unless the table has two ranges, no component depends on both, and the entries of the first row, the
+    first column and the last entry are positions with equally many components. Raise LimitError if more than ``most``
+    positions would have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -184,8 +184,9 @@ def value_table(
         Whether the game's graph may have cycles. If true, the table is always computed from a graph.
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. With the methods 1 and 2
-        of the Notes, the table may have ten times as many entries. For linear move families, the entries with smaller
-        numbers always count, too. For other loops of method 1, they count only towards this tenfold limit.
+        of the Notes, the table may have ten times as many entries. For one component with linear move families,
+        all entries from 0 up to the table's largest numbers count. Otherwise a loop of method 1 is used only if all
+        these entries are within the tenfold limit.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -277,10 +278,9 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return True if a table has too many entries for values, and theorems do not give all outcomes either.
+    """Return True if a table exceeds the tenfold limit of :func:`value_table`, and theorems do not give all outcomes.
 
-    Too many is more than ten times ``max_positions``; for linear move families, entries with smaller numbers count,
-    too. Theorems are applied to at most 10,000 entries.
+    Theorems are applied only if the table has at most 10,000 entries, and at most ``max_positions``.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)
@@ -327,9 +327,9 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        The text is of a kind whose P-positions cannot be found. The possible kinds are one component whose rules have
-        linear move families (:class:`Ray`) and, only under normal play, one component whose rules have ``values_at``,
-        and a sum with a range in each of two components, if all entries are positions.
+        No method applies to the text. There is a method for one component of two or more numbers whose rules have
+        linear move families (:class:`Ray`). Under normal play there are two more: for one component of two or more
+        numbers whose rules have ``values_at``; for a range in each of two components, if all entries are positions.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -376,10 +376,10 @@ def p_positions(
 
 
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
-    """Return an array of bytes with a row for each row of the table, and a bit for each entry: 1 for P-positions.
+    """Return the P-positions of a table under normal play: a row of bytes for each row, a bit for each entry, 1 for P.
 
-    If the rules of ``whole``, the result of :func:`_whole_array`, have ``values_at``, this method gives the bits.
-    Otherwise :func:`xor_parts` gives them, with the limit ``most``; if its result is None, return None.
+    ``whole`` is the result of :func:`_whole_array`. If its rules have ``values_at``, this formula decides. Otherwise
+    :func:`xor_parts` decides and explores at most ``most`` positions; return None if it returns None.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -542,18 +542,19 @@ def _whole_array(table: RangedText) -> _WholeArray | None:
 
 
 def _values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value]:
-    """Return the values of the cells; each cell is a tuple of components.
+    """Return the values of the cells. ``whole`` is the sum of the components of all cells, in their order.
 
-    ``whole`` is the sum of the components of all cells, in order. If ``loopy`` is true, the graph may have cycles.
+    If ``loopy`` is true, the values are computed from a graph, which may have cycles.
     """
     values = iter(whole.values if not loopy else _solved_values(whole, misere=False, loopy=loopy))
     return [reduce(xor, islice(values, len(cell)), 0) for cell in cells]
 
 
 def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[list[str | None]] | None:
-    """Return the outcomes of a table by theorems; None if theorems do not give all outcomes.
+    """Return the outcomes of a table by theorems, in rows, with None for each entry that is no position.
 
-    Also return None if the table has more than ``most`` entries, or more than 10,000.
+    Return None in place of the rows if theorems do not give all outcomes, or if the table has more than ``most``
+    entries, or more than 10,000.
     """
     if prod(map(len, table.ranges)) > min(_MOST_BY_THEOREM, most):
         return None
@@ -563,7 +564,11 @@ def _outcomes_by_theorem(table: RangedText, misere: bool, most: int) -> list[lis
 
 
 def _misere_values(cells: list[TableCell], whole: Position, loopy: bool) -> list[Value] | None:
-    """Return the misère value of each cell, or None if a cell has several components. Arguments as in ``_values``."""
+    """Return the misère value of each cell, or None if a cell has several components.
+
+    ``whole`` is the sum of the components of all cells, in their order. If ``loopy`` is true, the values are computed
+    from a graph, which may have cycles.
+    """
     if any(len(cell) != 1 for cell in cells):
         return None
     alone = whole.under(misere=True)

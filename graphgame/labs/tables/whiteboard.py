@@ -60,10 +60,9 @@ class Whiteboard(Bounded):
         return f"({goal} - 1 - {last}) mod {self.most + 1} = {self.closed_form(position)}"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as a statement: the last number m grows by 1 to k, and stays below the goal n.
+        """Return the moves that do not lose at once: the last number m grows by 1 to k, and stays below the goal n.
 
-        It leaves out moves to n or more, which lose at once. The result is None unless ``size`` is 1: then n alone is
-        given, and the board is empty.
+        If ``size`` is 1, n is the only number of the position, and the board is empty. For any other size return None.
         """
         if size != 1:
             return None
