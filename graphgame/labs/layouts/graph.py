@@ -257,7 +257,7 @@ class _Graph:
         )
 
     def _legend(self) -> Legend:
-        """Return the legend of the signs that the picture contains."""
+        """Return the legend of the signs that can occur in the picture."""
         legend = Legend(self.picture)
         for kind, sign, meaning in legend_signs(self.picture):
             if kind in "PND":

@@ -54,10 +54,13 @@ class _Rows(NamedTuple):
 def levels(picture: GraphPicture, *, opened: bool = False) -> Levels:
     """Return the level of each vertex.
 
-    Without cycles it is the length of the longest play, with cycles the remoteness. If the game is not solved, or this
-    number is too large, it is the length of a path to a terminal position in the graph: of the longest path without
-    cycles, of the shortest with cycles. With cycles and ``opened`` it is the length of the longest path after the back
-    edges of a depth-first search are removed: then few moves lead to a higher level.
+    In a graph without cycles, the level is the length of the longest play. If this is unknown, it is the length of the
+    longest path to a terminal position. In a graph with cycles, the level is the remoteness. If this is unknown, it is
+    the length of the shortest path to a terminal position. The longest play and the remoteness are unknown if the game
+    is not solved, or if they are too large to compute.
+
+    ``opened`` changes the level in graphs with cycles: it is the length of the longest path after the back edges of a
+    depth-first search are removed. Then few moves lead to a higher level.
     """
     longest = picture.longest_plays()
     if longest is not None:
@@ -348,8 +351,9 @@ def layered(picture: GraphPicture) -> LayeredGraph:
 def _candidates(graph: LayeredGraph) -> np.ndarray:
     """Return the indices of the moves to lay out, in increasing order.
 
-    The tokens' winning moves are always among them. Other moves are added until the number of levels that moves pass
-    reaches a limit: first the shortest winning move of each position, then the shortest of all other moves.
+    All winning moves of tokens are laid out. Other moves are added until the sum of the :func:`_costs` reaches a limit:
+    first the shortest winning move of each position, then the remaining moves. Both times, short moves come first. The
+    length of a move is the difference between the levels of its ends.
     """
     span = np.abs(graph.level[graph.source] - graph.level[graph.target])
     rank = _ranks(graph.kind, graph.source, span)
@@ -362,10 +366,10 @@ def _candidates(graph: LayeredGraph) -> np.ndarray:
 
 
 def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarray:
-    """Return the rank of each move: 0 for a token's winning move, 1 for a position's shortest winning move.
+    """Return the rank of each move: 0 for "token win", 1 for the shortest "win" from each source.
 
-    Other winning moves have rank 2, and all other moves rank 3. ``kind`` is the kind of each move in
-    :mod:`graphgame.drawing.style`.
+    Every other "win" has rank 2, and moves of other kinds have rank 3. ``kind`` has the kind of each move, as an index
+    into ``style.KINDS``. ``length`` has the length of each move, in any unit.
     """
     wins = kind == style.WIN
     rank: np.ndarray = np.where(kind == style.TOKEN_WIN, 0, 3 - wins)
@@ -376,9 +380,10 @@ def _ranks(kind: np.ndarray, source: np.ndarray, length: np.ndarray) -> np.ndarr
 
 
 def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
-    """Return the cost of each move: 0.5, plus the levels by which it is longer than each earlier move of its stream.
+    """Return the cost of each move: 0.5, plus its length beyond the longest earlier move of its stream.
 
-    A stream is all moves of the same kind to the same position: they share their bends. ``streams`` has the number of
+    A stream is all moves of the same kind to the same position: they share their bends. The first move of a stream
+    costs 0.5 plus its length; a move that is not longer than an earlier one costs 0.5. ``streams`` has the number of
     each move's stream. ``spans`` has the length of each move: the difference between the levels of its ends.
     """
     longest, costs = dict[int, int](), np.empty(len(streams))
@@ -536,7 +541,10 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the order of drawing, as indices into ``moves``: by :func:`_ranks` (2 and 3 alike), then by length."""
+        """Return the order of drawing, as indices into ``moves``: by :func:`_ranks` (2 and 3 alike), then by length.
+
+        Shorter moves come first. The length of a move is the distance on the page between the positions at its ends.
+        """
         graph, (upper, lower) = self.graph, self._ends
         length = np.hypot(*(self.points[upper] - self.points[lower]).T)
         rank = _ranks(graph.kind[moves], graph.source[moves], length)
@@ -544,7 +552,11 @@ class Arrangement:
         return order
 
     def _curve(self, points: np.ndarray) -> np.ndarray:
-        """Return a smooth Bézier curve through points. Skip bends on a straight line in the direction of play."""
+        """Return a smooth Bézier curve through points.
+
+        Leave out a bend if the lines before and after it both run straight in the direction of play (down or to the
+        right).
+        """
         cross = points[:, 1 if self.grid.rightwards else 0]
         straight = np.zeros(len(points), np.bool_)
         straight[1:-1] = (np.abs(np.diff(cross[:-1])) < 0.3) & (np.abs(np.diff(cross[1:])) < 0.3)
@@ -623,10 +635,10 @@ class Arrangement:
                     )
 
     def _tokens(self, drawing: Canvas) -> None:
-        """Draw rings around tokens; write the names of tokens and centres (the positions of the option ``around``).
+        """Mark the tokens, and the centres, which are the positions of the option ``around``.
 
-        If all positions already contain their names, draw neither, but a small sign at the left edge of each
-        token and centre.
+        If all positions already contain their names, draw a small sign at the left edge of each token and centre.
+        Otherwise draw a ring around each token, and write the names of tokens and centres next to them.
         """
         picture, index_of = self.picture, {int(v): i for i, v in enumerate(self.graph.numbers)}
         tokens = [v for v in map(picture.graph.number_of, picture.tokens or ()) if v in index_of]

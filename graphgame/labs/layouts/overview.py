@@ -103,9 +103,10 @@ def overview(picture: GraphPicture) -> Canvas:
 
 
 def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
-    """Combine the levels ``of_picture`` into at most 18 rows of equally many levels; the highest may have fewer.
+    """Combine the levels ``of_picture`` into at most 18 rows.
 
-    If there are vertices without a level, they have one more row at the top, which counts as one of the 18.
+    All rows have the same number of levels, except that the highest row may have fewer. If there are vertices without a
+    level, the topmost of the 18 rows is for them.
     """
     shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
@@ -349,11 +350,12 @@ class _Columns:
             self._named(row, vertices, int(np.count_nonzero(number == row)), x, set(starts))
 
     def _named(self, row: int, vertices: list[int], count: int, x: float, starts: set[int]) -> None:
-        """Draw the first of ``vertices``, which are positions in this row, and write its name beside it.
+        """Draw the first of ``vertices`` at ``x``, on the middle line of the row, and write names to the right of it.
 
-        If there are several ``starts``, which are then tokens, ``vertices`` are those in this row: write the names of
-        up to six. Otherwise ``vertices`` are positions of the best line: write only one name. ``count`` is the number
-        of all tokens, or of all positions of the best line, in the row. Write how many of them are not named.
+        If there are several ``starts``, all are tokens, and ``vertices`` are the tokens in this row: write the names of
+        up to six. Otherwise ``vertices`` are positions of the best line in this row: write only the name of the first.
+        ``count`` is the number of all tokens, or of all positions of the best line, in this row: write how many of them
+        are not named.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome

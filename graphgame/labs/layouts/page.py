@@ -344,10 +344,10 @@ def new_page(
 ) -> tuple[Canvas, Frame]:
     """Return a page with a heading, lines of facts and a legend, and the frame that remains for the drawing.
 
-    With ``aside`` the heading, the facts and a legend "below" are at the left of the drawing, not above and below it.
-    ``place`` is where the legend stands: "right" or "below". The default is the first place that the options allow; if
-    they allow none, there is no legend. ``needs`` is the width and height of the drawing: the page is made large
-    enough for it. Without ``needs``, the page has the size in the options.
+    ``place`` is where the legend stands: "right" or "below" the drawing. The default is the first place that the
+    options allow; if they allow none, there is no legend. ``needs`` is the width and height of the drawing: the page is
+    made large enough for it. Without ``needs``, the page has the size in the options. With ``aside``, the heading and
+    the facts are at the left of the drawing instead of above it; so is a legend with the place "below".
     """
     title, description = _alternative(picture)
     place = place or next(iter(picture.options.legends), "")

@@ -84,7 +84,10 @@ def _ends(place: Place) -> list[tuple[float, float]]:
 
 
 def _radius(bend: float) -> float:
-    """Return the radius of the circle for a line from a point to itself, in units of the side of a cell."""
+    """Return the radius, in sides of a cell, of the circle that shows a line from a point to itself.
+
+    ``bend`` is the fifth number of the line's ``Place``, or 0; the larger its absolute value, the larger the circle.
+    """
     return 0.45 + 0.2 * abs(bend)
 
 
@@ -94,10 +97,10 @@ def _width(cell: Cell) -> int:
 
 
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
-    """Yield the shapes of a line, or of a region, which is the rectangle from ``start`` to ``end`` (in pixels).
+    """Yield the shapes of a line from ``start`` to ``end`` (in pixels), or of a region: the rectangle between them.
 
-    The middle of the line lies 0.35 * ``bend`` sides of a cell to the right of a straight line, seen from ``start``,
-    or to the left if ``bend`` is negative. A line back to its start is a circle, whose lowest point is the start.
+    ``bend`` is the fifth number of the line's ``Place``, or 0. A line from a point to itself is a circle above the
+    point, which touches it; the radius is :func:`_radius`.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)
@@ -176,8 +179,8 @@ def symmetry_map(rules: Ruleset, position: Hashable) -> SymmetryMap:
 def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
     """Yield a way to make each move of a position, found by comparing the pictures before and after the move.
 
-    The way has nothing but the option if the option is a sum, if there is no picture of the position or of the option,
-    or if the option cannot be drawn on the board before the move.
+    Only ``option`` is set in a way if the option is a sum, if the position or the option has no picture, or if
+    :func:`in_place` returns None.
     """
     board = rules.picture(position)
     for option in rules.options(position):
@@ -189,13 +192,15 @@ def _compared(rules: Ruleset, position: Hashable) -> Iterator[Way]:
 def in_place(
     before: Picture, after: Picture, filling: Cell | None = None
 ) -> tuple[tuple[Cell, ...], tuple[int, ...]] | None:
-    """Find out how the cells of the board ``before`` a move can show the board ``after`` the move.
+    """Show the board ``after`` a move on the cells of the board ``before`` it; return None if this is impossible.
 
-    Return what each cell of the old board shows after the move and, for each cell of the new board, the index of the
-    old board's cell that shows it. Without ``filling``, draw the new board at the first shift from :func:`_shifts` at
-    which the old board already looks like it. With ``filling``, or if there is no such shift, draw each cell of the new
-    board at its own coordinates; return None if the old board has no cell at the coordinates of one of them. All other
-    cells of the old board show ``filling`` or, without it, a blank.
+    Return the cells of the old board as they look after the move, and for each cell of the new board the index of the
+    old board's cell that shows it.
+
+    Without ``filling``, try to put the new board where the old board already looks like it, at the first such shift
+    from :func:`_shifts`. With ``filling``, or if there is no such shift, put each cell of the new board at its own
+    coordinates. This is impossible if the old board has no cell at the coordinates of one of them. All other cells of
+    the old board show ``filling``, or a blank if ``filling`` is None.
 
     Examples
     --------
@@ -215,10 +220,10 @@ def in_place(
 
 
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
-    """Yield the shifts (dx, dy) by whole numbers that keep the board ``after`` inside the board ``before``.
+    """Yield the shifts (dx, dy) by whole numbers that keep ``after`` inside the rectangle around ``before``.
 
-    (0, 0) is the first. This assumes that the least coordinates of both boards are 0. Yield nothing if both boards
-    have the same places, or if ``after`` has lines.
+    The least coordinates of both boards must be 0. The first shift is (0, 0). Yield nothing if the cells of both boards
+    have the same coordinates, or if ``after`` has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -257,8 +262,9 @@ def _extent(places: Sequence[Place]) -> tuple[float, float]:
 def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
     """Return, for each cell of a canonical board, the index of the board's cell onto which a symmetry moves it.
 
-    ``()`` means that no symmetry was found. If the boards do not look the same, none is found on boards with lines, and
-    symmetries can be missed if the least coordinates of a board are not 0.
+    If the boards look the same, apart from the texts of notes, the symmetry moves no cell. Otherwise try the turns and
+    reflections, but only on boards without lines. Return ``()`` if no symmetry is found. A symmetry can be missed if
+    the least coordinates of a board are not 0.
 
     Examples
     --------

@@ -99,7 +99,10 @@ def counted_mark(mark: str, count: int) -> str:
 
 
 def legend_mark(mark: str, label: str, theme: Theme, size: float = 40) -> Line2D:
-    """Return an entry of a legend: ``label`` with a sign, which has the look that :func:`mark_look` returns."""
+    """Return an entry of a legend: ``label`` with a sign that looks like the points for the outcome ``mark``.
+
+    ``size`` is the area of these points, in square points. It does not change the size of the sign.
+    """
     from matplotlib.lines import Line2D
 
     look = mark_look(mark, size, theme)
@@ -139,9 +142,10 @@ def plot_statistics(figures: Statistics, path: PathLike, *, theme: str = "light"
 
 
 def _draw_histogram(axes: Axes, name: str, histogram: dict[Any, ValueCount], theme: Theme, *, zero_is_p: bool) -> None:
-    """Draw the histogram called ``name``. With ``zero_is_p``, the bar for the value 0 has the colour of P-positions.
+    """Draw a histogram. ``name``, a key of ``_NAMES``, says which numbers it counts, and labels the x axis.
 
-    Infinite and decisive values are left out.
+    With ``zero_is_p``, the bar with the value 0 has the colour of P-positions. Infinite and decisive values are left
+    out.
     """
     finite = {key: entry.count for key, entry in histogram.items() if not isinstance(key, (Loopy, Decisive))}
     keys, counts = np.array(list(finite), np.float64), list(finite.values())
@@ -212,9 +216,9 @@ def _families(needed: set[str]) -> tuple[list[str], set[str]]:
 
 
 def _other_fonts() -> Iterator[tuple[str, str]]:
-    """Yield (name, file) of fonts: first those of normal weight in matplotlib's list, then fonts of the system.
+    """Yield (name, file) of fonts: first those of normal weight in matplotlib's list, then fonts that the list lacks.
 
-    The fonts of the system are those that this list lacks; each is added to the list before it is yielded.
+    The fonts that the list lacks are fonts of the system. Each is added to the list before it is yielded.
     """
     from matplotlib.font_manager import findSystemFonts, fontManager
 

@@ -119,7 +119,7 @@ circle at its ends and in its middle."""
 def svg_lines(
     shapes: Iterable[PageShape], width: float, height: float, words: tuple[str, str] | None = None, paper: str = ""
 ) -> Iterator[str]:
-    """Yield the lines of an SVG image of this size in pixels.
+    """Yield the source text of an SVG image of this size in pixels, piece by piece.
 
     ``words`` are a title and a description, for people who cannot see the image. With them, the image also has a
     background of the colour ``paper``.
@@ -137,7 +137,7 @@ def svg_lines(
 
 
 def _lines(shape: PageShape) -> Iterator[str]:
-    """Yield the lines of a shape in SVG."""
+    """Yield the SVG source text of a shape, piece by piece."""
     match shape:
         case Boxes():
             rounded = f' rx="{shape.rounded:g}"' if shape.rounded else ""

@@ -18,11 +18,14 @@ Condition 1 holds for all sums if for each position h, no q in W(h) has q f(h) i
 or that 1 is in W(X). The algebra checks condition 2 for all pairs that occur: it multiplies the pairs with the pair of
 one position after the other.
 
-Three shortcuts keep the number of stored pairs small. If all products of a pair satisfy condition 2, so do those of a
-pair with the same element and a larger set: only pairs with minimal sets are stored. A pair is closed if W(X) contains
-every q with q f(X) not in P, that is all q that condition 1 allows. All products of a closed pair are closed and
-satisfy condition 2, so it is not stored. And of the pairs with f(X) = 1 only that of the empty sum is stored: if X + Y
-fails condition 2, so does Y, because f(Y) = f(X + Y), and W(Y) is a subset of W(X + Y).
+Three shortcuts keep the number of stored pairs small:
+
+- If all products of a pair satisfy condition 2, so do those of a pair with the same element and a larger set. So a pair
+  is not stored if a stored pair has the same element and a subset of its set.
+- A pair is closed if W(X) contains every q with q f(X) not in P, that is all q that condition 1 allows. All products of
+  a closed pair are closed and satisfy condition 2. So closed pairs are not stored.
+- Of the pairs with f(X) = 1 only that of the empty sum is stored. For if X + Y fails condition 2, so does Y, because
+  f(Y) = f(X + Y), and W(Y) is a subset of W(X + Y).
 """
 
 from __future__ import annotations
@@ -62,10 +65,11 @@ class Positions:
 
 
 def positions_of(game: GameLike) -> Positions:
-    """Return the positions of a graph, each after its options.
+    """Return the positions of a graph and their options, as :class:`Positions` explains.
 
-    Of the positions that may be next, the one with the lowest vertex number goes first. Sum vertices are not listed.
-    Raise CycleError if play need not end, and ParameterError if some positions are decided by the rules.
+    Each position comes after its options. Of the positions that may be next, the one with the lowest vertex number goes
+    first. Sum vertices are not listed. Raise CycleError if play need not end, and ParameterError if some positions are
+    decided by the rules.
 
     Examples
     --------
@@ -117,7 +121,7 @@ _FIRST_PAIRS = 1 << 10
 
 
 class TransitionAlgebra:
-    """The pairs (f(X), W(X)) of the sums of the positions added so far; the module says what they prove.
+    """The pairs (f(X), W(X)) of the sums of the positions added so far, as the docstring of the module defines them.
 
     Parameters
     ----------
@@ -130,9 +134,9 @@ class TransitionAlgebra:
 
     Notes
     -----
-    The order of positions gives an order of sums: find the last position that two sums do not contain equally often;
-    the sum that contains it more often comes later. So the options of a sum come before it. The sum that :meth:`add`
-    returns is the first one in this order that fails condition 2.
+    Sums have an order. To compare two sums, take the last position that they do not contain equally often: the sum that
+    contains it more often comes later. So the options of a sum come before it. :meth:`add` returns the first sum in
+    this order that fails condition 2.
     """
 
     def __init__(self, table: Array, is_p: Array, visited: Callable[[], None] = lambda: None) -> None:
@@ -230,12 +234,13 @@ class _Pairs(NamedTuple):
 
 @compiled
 def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: int) -> tuple[bool, int, int]:
-    """Multiply the pairs ``begin``, ..., ``count`` - 1 by (``element``, ``own_wins``), the pair of a position.
+    """Multiply the stored pairs ``begin``, ..., ``count`` - 1 by (``element``, ``own_wins``), the pair of a position.
 
-    ``count`` is the number of stored pairs. Store each product, except where the shortcuts of the module say that this
-    is not necessary. Stop at the first product that fails condition 2, or when the arrays are full. Return (whether a
-    product failed, the index of the pair whose product failed or else of the first pair not multiplied, the new number
-    of stored pairs).
+    ``count`` is the number of stored pairs. Store each product, unless a shortcut of the module makes this unnecessary.
+    Stop at the first product that fails condition 2, or when the arrays are full.
+
+    Return three values: whether a product failed; the index of the pair whose product failed, or else of the first pair
+    that was not multiplied; and the new number of stored pairs.
     """
     table, is_p, is_p_with, pairs, wins, heads = algebra
     end = count
@@ -282,10 +287,11 @@ def product_of(steps: Array, generators: Iterable[int]) -> int:
 
 
 def words_of_elements(steps: Array, generators: Sequence[int]) -> dict[int, Word]:
-    """Return a word for each product of the given generators, as a dict: element -> word.
+    """Return a dict that maps each product of the given generators to a word: generators with this product.
 
-    A word lists numbers of generators. It is the first in alphabetical order of the shortest words of its product.
-    ``steps[x, k]`` is the product of element x and generator k. ``generators`` must increase.
+    A word is a tuple of numbers of generators. It is as short as possible; of the shortest words it is the first in
+    alphabetical order. ``steps[x, k]`` is the product of element x and generator k. ``generators`` are numbers in
+    increasing order.
     """
     words: dict[int, Word] = {0: ()}
     queue = [0]

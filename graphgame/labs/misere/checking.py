@@ -46,7 +46,7 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
 
     Examples
     --------
-    >>> from graphgame import explore, heaps
+    >>> from graphgame import heaps
     >>> from graphgame.labs.misere import heap_graph, heap_quotient
     >>> kayles = heaps.octal("0.77")
     >>> quotient = heap_quotient(kayles, 20)
@@ -191,6 +191,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
 
     Condition 2 is that each N-position has a move to a P-position. ``pairs`` has the pair (f(h), W(h)) of each position
     h, as :mod:`graphgame.labs.misere.algebra` defines it. The products of these pairs are the pairs of all sums.
+    ``table[x][y]`` is the product of two elements, and ``companions[x]`` the set of the elements q for which x q is in
+    the P-portion.
     """
     everything = frozenset(range(len(table)))
 
@@ -222,7 +224,10 @@ def _least(pairs: list[ElementPair]) -> list[ElementPair]:
 
 
 def _product(first: ElementPair, second: ElementPair, table: list[list[int]]) -> ElementPair:
-    """Return the pair (f(X + Y), W(X + Y)) for the pairs of two sums X and Y."""
+    """Return the pair (f(X + Y), W(X + Y)) for the pairs of two sums X and Y, as ``ElementPair`` explains.
+
+    ``table[x][y]`` is the product of the elements x and y.
+    """
     (x, wins), (y, others) = first, second
     row_x, row_y = table[x], table[y]
     return row_x[y], frozenset(q for q in range(len(table)) if row_y[q] in wins or row_x[q] in others)

@@ -471,12 +471,12 @@ def _saved(source: MisereSource, search: QuotientSearch) -> MisereQuotient | Non
 
 
 def _positions_of(saved: MisereQuotient, texts: Sequence[str]) -> list[Hashable]:
-    """Return the positions that ``texts`` list, as texts.
+    """Return the positions that ``texts`` list.
 
-    A text that is not the name of a position is split at commas and spaces. If the quotient is of a heap game, and
-    lacks one of the listed heaps, return the heaps as integers, and set ``saved.period`` if a period can be proved:
-    then the quotient covers all heaps. But if the game has its rules in a Python file, always return texts: that file
-    must not be run.
+    A text that is the name of a position stands for this position. Any other text is split at commas and spaces. The
+    positions are returned as texts, except in one case: if the quotient is of a heap game and lacks a listed heap, all
+    are returned as integers. Then ``saved.period`` is also set if a period can be proved, so that the quotient covers
+    all heaps. This is not done if the game has its rules in a Python file, because that file must not be run.
     """
     from graphgame.labs.misere import prove_period
 
@@ -522,9 +522,9 @@ def check_quotient_file(
 ) -> None:
     """Check the quotient in a file: print that it is proved, or raise a :class:`Failure` with the reason why not.
 
-    If ``source`` is None, check it for the game that the file names; it is an error if the rules of that game are in a
-    Python file. ``format_`` is the format of ``source`` if this is a graph file. ``graphgame verify`` calls this
-    function, like the checks of other kinds of files, with the first three arguments; ``named`` is not used.
+    ``source`` is the game for which it is checked: a graph file in the format ``format_``, a position, or a heap game.
+    The default is the game that the file names; it is an error if the rules of that game are in a Python file.
+    ``named`` is not used: ``graphgame verify`` passes it to the check of every kind of file.
     """
     from graphgame.labs.misere import find_fault, prove_period
     from graphgame.labs.misere.quotient import contradicting_member, read_with_record

@@ -261,10 +261,11 @@ class Genus:
         The misère values of the position with 0, 1, 2, ... heaps of two; the last two repeat forever.
     kind : {"tame", "restive", "restless", "wild"}
         As defined in Winning Ways, for the canonical form and its options. Let g be the base and g0 the first entry of
-        the superscript. A position is tame if g = g0 or both are below 2, if g and g0 follow from its tame options
-        alone, and if each wild, restive or restless option has a tame option with the position's g and one with the
-        position's g0. Tame positions behave like Nim in sums of tame positions. If a position is not tame but all its
-        options are, it is restive if g < 2 and restless if g0 < 2. All other positions are wild. CGSuite calls this
+        the superscript. If all options are tame, the position is tame if g = g0 or both are below 2, restive if only
+        g is below 2, restless if only g0 is below 2, and otherwise wild. If some options are not tame, the position is
+        tame under three conditions, and otherwise wild: g = g0 or both are below 2; the tame options alone have g as
+        the mex of their g, and g0 as the mex of their g0; each other option has a tame option with the position's g
+        and one with the position's g0. Tame positions behave like Nim in sums of tame positions. CGSuite calls this
         tame "generally tame".
     is_nim_heap : bool
         Whether the position equals the Nim heap of size ``base``.
@@ -447,11 +448,12 @@ def _kind(forms: MisereForms, kinds: list[GenusKind], form: int) -> GenusKind:
 
 
 def _reverts(forms: MisereForms, kinds: list[GenusKind], form: int, tame: list[int], others: list[int]) -> bool:
-    """Return whether the tame options alone give both values of the form, and each other option has two replies.
+    """Return whether a form is tame in spite of its options in ``others``, which are not tame.
 
-    The two values are g, the Grundy value, and g0, the misère value. The two replies are tame options of the option,
-    one with the form's g and one with the form's g0; one reply may serve as both. ``tame`` and ``others`` are the tame
-    and the other options of the form, and ``kinds`` has the kinds of all forms with lower numbers.
+    Let g be the Grundy value of a form and g0 its misère value. The caller has checked that the form has g = g0, or
+    both below 2. The form's g must be the mex of the g of its options in ``tame``, and its g0 the mex of their g0. Each
+    option in ``others`` must have a tame option with the form's g, and a tame option, perhaps the same, with the form's
+    g0. ``kinds`` has the kinds of all forms with lower numbers.
     """
     base, first = forms.grundy[form], forms.superscript[form][0]
     replies = ([reply for reply in forms.options[option] if kinds[reply] == "tame"] for option in others)

@@ -111,8 +111,8 @@ class MisereQuotient:
     def element(self, *positions: Hashable) -> int:
         """Return the element of a sum of positions, each given as a label; without positions it is 0.
 
-        A heap may also be given as a text. In place of a label that is a text, any object may be given whose ``str`` is
-        this text: in a quotient that was read from a file, all labels except integers are texts.
+        If a label is a text, any object with this ``str`` may be given instead: in a quotient that was read from a
+        file, all labels except integers are texts. A heap may also be given as a text, such as ``"70"``.
 
         Raises
         ------
