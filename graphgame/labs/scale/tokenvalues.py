@@ -91,9 +91,9 @@ class _Chunks(NamedTuple):
 def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: int, chunks: _Chunks) -> tuple[int, int]:
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
-    Return the number of edges that were read, and the index after the last of them. The number is -1 if a word is not a
-    number in 1..``vertices``. But if the last edge of the text has no target, or contains a 0, it is only left unread.
-    In the chunks, vertices are numbered from 0. The 18 bytes from ``end`` on must be readable.
+    Return the number of edges that were read, and the index after the last of them. The last edge of the text is not
+    read if it has no target, or contains a 0. The number is -1 if any other word is not a number in 1..``vertices``. In
+    the chunks, vertices are numbered from 0. The array ``text`` must have at least 18 bytes from ``end`` on.
     """
     pool, before, ends, bits = chunks
     count = 0

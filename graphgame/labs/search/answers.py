@@ -98,9 +98,9 @@ class Prover:
             self._justify(position, self.values[position])
 
     def option_of_value(self, parts: Summands, value: int) -> Summands | None:
-        """Return an option of a sum that has the value ``value``; None if no option has it.
+        """Return an option of the sum ``parts`` that has the value ``value``, or None if there is none.
 
-        Among options that are known to have this value, choose the one with the lowest :meth:`_cost`.
+        If the facts of the search show several such options, return the one with the lowest :meth:`_cost`.
         """
         known = [option for option in self._options(parts) if known_sum(self._solver.fact, option) == value]
         if known:
@@ -154,21 +154,19 @@ class Search:
     game : GameLike
         A position (for normal or misère play), the text of one, or a graph with tokens: see :class:`GameGraph`.
     max_positions : int, optional
-        The largest allowed number of positions in the tables, 2,000,000 by default. In a placement game
-        (:class:`MaskRuleset`) under normal play there is no limit by default: when the memory is full, facts about
-        positions with few cells are replaced first.
+        The largest allowed number of positions in the tables, 2,000,000 by default. In a compiled search (see Notes)
+        there is no limit by default: when the memory is full, facts about positions with few cells are replaced first.
     timeout : float, optional
         The time limit in seconds, counted from the creation of this object. Later calls get no more time.
     progress : callable, optional
         Called as ``progress(visited, depth)`` from time to time. It may call :meth:`write_table`, or raise an exception
         to end the search.
     memory : int
-        The memory limit in bytes. In a placement game under normal play it bounds the tables. Any other search ends
-        with a LimitError when the peak memory of the process has grown by more than this since this object was created
-        (not on Windows).
+        The memory limit in bytes. In a compiled search it bounds the tables. Any other search ends with a LimitError
+        when the peak memory of the process has grown by more than this since this object was created (not on Windows).
     jobs : int, optional
-        The number of threads in a long search of a placement game under normal play; by default the number of cores.
-        With several threads the number of visited positions varies from run to run, but the results do not.
+        The number of threads in a long compiled search; by default the number of cores. With several threads the number
+        of visited positions varies from run to run, but the results do not.
     shared : Search, optional
         A search whose tables, limits, ``jobs`` and ``progress`` this search uses; those of this call are ignored.
         Create the search on the largest board first, so that smaller boards fit on it.
@@ -189,13 +187,13 @@ class Search:
     Notes
     -----
     This is the nimber search of Lemoine and Viennot: depth first over couples (a position and a Nim heap), with a table
-    of facts about positions. Compiled loops search placement games (:class:`MaskRuleset`) under normal play if
-    :func:`is_compiled` is true of them. As in the search of Beling and Rogalski, they ask whether a value is in a set
-    of nimbers. Other placement games are searched like games of another kind, with the same limits. Rules with
-    ``by_proof_numbers`` are searched by proof numbers. Under misère play, components in which play is short are
-    replaced by their misère canonical forms. If an interrupt ends the search, the tables remain, and the same call
-    continues from them. After a limit only a new search with a higher limit or more time goes on, from the tables that
-    :meth:`write_table` writes and :meth:`read_table` reads.
+    of facts about positions. The search of a placement game (:class:`MaskRuleset`) under normal play is compiled if
+    :func:`is_compiled` is true of its components. A compiled search asks whether a value is in a set of nimbers, as
+    in the search of Beling and Rogalski. Rules with ``by_proof_numbers`` are searched by proof numbers. Under misère
+    play, components in which play is short are replaced by their misère canonical forms.
+
+    If an interrupt ends the search, the tables remain, and the same call continues from them. To continue after a
+    limit, call :meth:`write_table`, and read the file with :meth:`read_table` into a new search with a higher limit.
 
     References
     ----------
@@ -335,7 +333,11 @@ class Search:
 
     @contextmanager
     def _explain_endless_play(self) -> Iterator[None]:
-        """Add a play that may not end to a LimitError, if a short search of the user's own rules finds such a play."""
+        """Return a context manager: after a LimitError, it looks for a play that may not end, in a user's own rules.
+
+        If a short search finds such a play, a new LimitError has it in its message and in ``play``. Otherwise the first
+        LimitError is raised again.
+        """
         try:
             yield
         except LimitError as error:
@@ -653,7 +655,11 @@ class Rules:
 
 
 def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterator[tuple[str, int]]:
-    """Yield (text of the position, fact) for each line of a table; raise ParseError for a malformed line."""
+    """Yield a pair (text of a position, fact) for each line of ``body``, the lines after the first of a table file.
+
+    ``source`` is the file, which the ParseError for a malformed line names. ``progress`` is called from time to time
+    with the numbers of lines that are read and of all lines.
+    """
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")
         if not tab or not _FACT.fullmatch(fact):

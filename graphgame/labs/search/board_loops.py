@@ -10,8 +10,8 @@ only one part of unknown value, the search asks only for nimbers that can still 
 are marked as ``whole``, it asks for all nimbers: see :class:`MaskGame`.) A nimber is *hit* if an option has it or a
 fact excludes it. With k options left, the value is one of the k + 1 smallest nimbers that are not hit yet. The search
 need not ask for the largest of these: it is the value if all the smaller ones are hit. A set of nimbers is a mask of
-the nimbers 0..62. On dense graphs, the search asks for one small nimber after another, because the outcome of a graph
-can be computed directly for larger graphs than its value.
+the nimbers 0..62. On dense graphs, the search asks for one nimber at a time, the smallest first: whether a graph has
+the value 0 can be computed directly even for graphs that are too large to compute their value.
 
 Looking up
 ----------
@@ -88,8 +88,9 @@ _PREFETCH_DISTANCE = 4
 class MoveLists(NamedTuple):
     """The moves of a board, grouped by the pattern of the cells that they need.
 
-    The pattern of a move is the distances of its needed cells from the lowest of them. If a board has too many
-    patterns, only the lowest needed cell counts as the pattern, and a move may need further cells.
+    The pattern of a move is a list of distances: from its lowest needed cell to each of its other needed cells. If a
+    board has too many patterns, moves are grouped as if each needed only its lowest cell. Then the other needed cells
+    must be tested for each move.
     """
 
     groups: Array  # for each group, the mask of the lowest needed cells of its moves
@@ -230,8 +231,8 @@ def _add_part(stack: Stack, table: Table, start: int, free: int, form: int, part
 def _sift(table: Table, recent: Array, stack: Stack, option: int, kept: int, hit: int) -> tuple[int, int]:
     """Look up the parts of an option in the table of all facts; return the new ``hit`` and the new ``kept``.
 
-    If all parts have known values, the value of the option is added to the set ``hit``. Otherwise the option is moved
-    to index ``kept``, which grows by 1. It keeps only its parts of unknown value, first the part with the most cells.
+    If the values of all parts are known, add the value of the option to the set ``hit``. Otherwise remove the parts of
+    known value, put the part with the most cells first, move the option to index ``kept``, and add 1 to ``kept``.
     """
     options, parts, near = stack.options, stack.parts, table.like
     start = free = options[option, START]
@@ -559,11 +560,11 @@ def _begin_options(frames: Array, depth: int, hit: int, end: int, top: int) -> N
 
 @inlined
 def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whole: int) -> int:
-    """Return the set of nimbers to ask for in a new question, about the last unknown part of the current option.
+    """Return the set of nimbers to ask for in the next question: about the last unknown part of the current option.
 
-    These are all nimbers if the option has several unknown parts, or if ``whole`` is 1. Otherwise the set contains the
-    values of the part for which the option would hit a nimber that must be tested to answer the question at ``depth``,
-    to which the option belongs. ``wanted`` is the set of nimbers for which that question asks.
+    The option belongs to the question at ``depth``, which asks for the nimbers ``wanted``. If the option has several
+    unknown parts, or ``whole`` is 1, ask for all nimbers. Otherwise ask for each value of the part with which the
+    option would hit a nimber that the question at ``depth`` still has to test.
     """
     # If the option has several unknown parts, the value of this part is needed, whatever it is: ask for all nimbers.
     option = frames[depth, CURRENT]
@@ -579,10 +580,10 @@ def _nimbers_to_ask(frames: Array, options: Array, depth: int, wanted: int, whol
 
 @inlined
 def _use_answer(frames: Array, options: Array, depth: int, answer: int) -> None:
-    """Update the question at ``depth`` by the answer about the last unknown part of its current option.
+    """Update the question at ``depth`` when the last unknown part of its current option has an answer.
 
-    The answer is the value of this part, or -1 if the value is not in the set that was asked for. If the option has
-    other unknown parts, it stays the current option.
+    ``answer`` is the value of this part, or -1 if the value is not in the set that was asked for. If the option has
+    other unknown parts, it stays the current option. Otherwise the next option becomes the current one.
     """
     option, possible = frames[depth, CURRENT], frames[depth, POSSIBLE]
     # If other parts are unknown, the answer is a value: add it to the known nim-sum, and stay at this option.

@@ -111,7 +111,7 @@ class MaskSearch:
         return [mask for mask in numbers_of(masks, self._words) if mask]
 
     def _quick(self, loop: Any) -> Any:  # noqa: ANN401
-        """Return ``loop``: in plain Python in the first 32 calls of this method, for whatever loops; then compiled."""
+        """Return ``loop``: in plain Python for the first 32 calls of this method, and compiled for all later calls."""
         self._quick_calls += 1
         return runner(loop, COMPILED_FROM if self._quick_calls > _PLAIN_POSITIONS else 0)
 
@@ -233,7 +233,7 @@ class MaskSearch:
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table if memory suffices, and the table is half full or would be with an eighth more facts.
+        """Double the table, if there is memory for it, and an eighth more facts would make it at least half full.
 
         Raises LimitError if the limit on positions is reached.
         """
@@ -266,11 +266,11 @@ def _arrays(game: MaskGame, words: int) -> tuple[Board, MoveLists]:
 
 
 def _graph_moves(game: MaskGame) -> int:
-    """Return the kinds of moves if the game is a game on the graph of the connections of its cells; otherwise 0.
+    """Return the kinds of moves of a game on the graph in which cells are vertices, and ``game.near`` their neighbours.
 
-    The kinds are bits: 1 for moves that take a vertex with its neighbours, 2 for moves that take two vertices joined by
-    an edge, 4 for moves that take one vertex that has a neighbour. The result is also 0 if the game has liberties, any
-    other move, or only some of the moves of a kind.
+    The kinds are bits. 1: take a vertex with its neighbours. 2: take two adjacent vertices. 4: take one vertex that has
+    a neighbour. The result is 0 if the game has any other move, or only some of the moves of a kind, or if
+    ``game.liberties`` is true.
     """
     moves = {*game.moves}
     pairs = [(1 << a | 1 << b, 1 << a) for a, near in enumerate(game.near) for b in bits(near & ~(1 << a))]
@@ -285,11 +285,11 @@ def _graph_moves(game: MaskGame) -> int:
 
 
 def _groups(game: MaskGame, board: Board, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group the moves by the pattern of cells that they need; return the fields before ``links`` of :class:`MoveLists`.
+    """Group the moves by pattern; return ``groups``, ``offsets`` and ``moves`` of :class:`MoveLists`.
 
-    If that makes too many groups, only the lowest needed cell of a move counts as its pattern. Each quarter of the list
-    ``MaskGame.moves`` has its own groups: the first moves in this list often lead to positions with known values, so
-    they should be tried first. ``words`` is the number of words in a mask.
+    First the list ``MaskGame.moves`` is cut into quarters, and a group has moves of one quarter only. The groups of the
+    first quarter come first, because its moves often lead to positions with known values. If there are too many groups,
+    they are made as if each move needed only its lowest cell. ``words`` is the number of words in a mask.
     """
     first, ranks = board.first.tolist(), board.ranks.tolist()
     for by_pattern in (True, False):
@@ -377,8 +377,8 @@ class MaskSolver:
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
         """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If the board has no search yet, start one. But if the loops cannot search this board, or if some board with a
-        search does not fit on it, write nothing, and return False.
+        If the board has no search yet, start one. If that is not possible, write nothing, and return False: the loops
+        cannot search this board, or a position on another board that has a search does not fit on it.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()

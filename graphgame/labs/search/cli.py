@@ -302,11 +302,11 @@ def _search_each(
 
 
 def _compared(position: Position, answer: dict[str, Any]) -> dict[str, Any]:
-    """Solve the whole graph of a position; raise Failure if the result differs from ``answer``, that of the search.
+    """Solve the whole graph of a position, and return new entries for ``answer``, the answer of the search.
 
-    Return new entries for ``answer``: ``whole``, the number of positions in the graph, without sum vertices. If the
-    graph, or under misère play the product graph of a sum, is over a limit of ``position`` on positions or moves,
-    ``whole`` is None, and ``more_than`` is ``position.max_positions``.
+    The entry ``whole`` is the number of positions in the graph, without sum vertices. If the graph is too large for a
+    limit of ``position``, ``whole`` is None, and ``more_than`` is ``position.max_positions``. Under misère play this
+    also happens if the product graph of a sum is too large. Raises Failure if the graph gives another outcome or value.
     """
     from graphgame.solution.solve import solve
 

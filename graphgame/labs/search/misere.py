@@ -57,8 +57,8 @@ class _Game:
     def parts(self, positions: Sequence[Hashable]) -> list[tuple[Hashable, int]]:
         """Return a pair (canonical form, weight) for each position.
 
-        The weight is the rules' estimate of the number of moves. In Sprouts this is only the low LIVES_BITS bits of the
-        weight: the bits above them are the number of lives.
+        The weight is the rules' estimate of the number of moves. In Sprouts it also has the number of lives, in the
+        bits above the low LIVES_BITS bits.
         """
         return [(image, self._rules.moves(image)) for image in map(self._image, positions)]
 
@@ -146,7 +146,10 @@ class MisereSearch:
         return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as :data:`Lines`. Write the outcome of each sum that is empty or a single form as a fact."""
+        """Return sums as :data:`Lines`, the texts and the weights of the sums, for the proof-number search.
+
+        The outcome of each sum that is empty or a single form is written to that search as a fact.
+        """
         texts, weights = [], []
         for forms, large in states:
             texts.append(f"{','.join(map(str, forms))};{','.join(map(str, large))}!")

@@ -288,7 +288,7 @@ class Solver:
             return image
 
     def outcome_fact(self, position: Hashable) -> int:
-        """Return the outcome of a position from a theorem (``outcome_form``), as a fact; UNKNOWN if none applies."""
+        """Return what ``outcome_form`` proves, as a fact: 0 for a P-position, ~1 for an N-position, or UNKNOWN."""
         if not self._has_outcome_form:
             return UNKNOWN
         with rule_errors(self._name, Message("the outcome"), position):
@@ -326,7 +326,7 @@ class Solver:
         return result
 
     def _value(self, position: Hashable) -> Task:
-        """Compute the value of a position by trying 0, 1, 2, ..."""
+        """Compute the value of a position: test 0, 1, 2, ... with :meth:`_has` until one of them is the value."""
         # A failed test excludes its value, and later tests use the facts that it proved about options.
         for nimber in count():
             if (yield self._has(position, nimber)):

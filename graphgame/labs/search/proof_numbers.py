@@ -6,10 +6,10 @@ prove that the couple is won (an N-position). The second estimates the same for 
 A couple is won if one move leads to a lost couple, so its first number is the minimum of the second numbers of its
 moves. It is lost if all moves lead to won couples, so its second number is the sum of the first numbers of its moves.
 The search goes down, depth first, from a couple to its best move: the one with the least second number. It stays below
-a couple as long as that couple remains the best move (df-pn). In a sum, the values of all components but one must be
-computed, whatever they are. So a sum with several unknown values has one proof number in place of two. To compute it,
-take for each component of unknown value the couple of this component and n, the least value that the component may
-have. Add up the smaller proof numbers of these couples.
+a couple as long as that couple remains the best move (df-pn). A sum with several components of unknown value has only
+one proof number, because the values of all these components but one must be computed in any case. This number is a
+total over these components. For each component take the least value n that it may have, and add the smaller proof
+number of the couple (component, n).
 
 In the compiled loops a position is a row of an array, and its number is the index of this row. Its options are sums,
 written one after another in one array: the number of parts, then the numbers of the parts in increasing order.

@@ -182,7 +182,10 @@ def _columns(batches: Iterable[pa.RecordBatch]) -> list[np.ndarray]:
 
 
 def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return two arrays: the positions in these rows, and their values. For a cycle see :func:`solve_in_one_task`."""
+    """Solve the graph of the rows (source, target); return an array of its positions, and an array of their values.
+
+    For special targets, and for the result if there is a cycle, see :func:`solve_in_one_task`.
+    """
     # An option with the value k is replaced by a Nim heap of size k, which has moves to all smaller heaps.
     names, start, end = _numbered(source, target)
     count, heaps = len(names), int(target[target < _MIN_POSITION].max(initial=VALUE - 1) - VALUE + 1)
@@ -200,10 +203,10 @@ def _solve(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 
 def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all positions, and two arrays: the index of each row's source among them, and that of its target.
+    """Return three arrays: the positions in the rows (source, target), the index of each source, and of each target.
 
-    The special target ``VALUE + k`` stands for a Nim heap of size k. Its index is the number of positions plus k. The
-    index of any other special target has no meaning.
+    These are indices in the array of positions. But the special target ``VALUE + k`` stands for a Nim heap of size k,
+    and its index is the number of positions plus k. The index of any other special target has no meaning.
     """
     is_position = target >= _MIN_POSITION
     are_all = bool(is_position.all())
@@ -257,7 +260,7 @@ _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transfo
 
 
 class LevelFacts(NamedTuple):
-    """What a state of the strategy ``levels`` still has to solve, in numbers, and the largest value so far."""
+    """How many moves and positions a state of the strategy ``levels`` has to solve, and the largest value so far."""
 
     left: int
     """The number of moves to options that are not solved yet: the sum of ``rem``."""
@@ -332,7 +335,10 @@ def largest_next(largest: int, sums: bool) -> int:
 
 
 def values_of_unsolved(state: DataFrame, lists: DataFrame) -> DataFrame:
-    """Solve all positions that have no value yet in one task, and return their values (v, g)."""
+    """Solve all positions that have no value yet in one task, and return their values (v, g).
+
+    For the result if there is a cycle, see :func:`solve_in_one_task`.
+    """
     from pyspark.sql import functions as f
 
     unsolved = state.where("g is null")
@@ -371,7 +377,10 @@ class Rounds:
         self._done = self._saved = 0
 
     def run(self) -> None:
-        """Solve the game. If an executor and the blocks that it stores are lost, continue from the last checkpoint."""
+        """Solve the game; raise CycleError if there is a cycle.
+
+        If an executor and the blocks that it stores are lost, continue from the last checkpoint, if there is one.
+        """
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
@@ -401,7 +410,8 @@ class Rounds:
     def _solve(self) -> None:
         """Run rounds until one task can solve the rest of the game, then run this task.
 
-        Make a checkpoint ``every`` rounds after the last checkpoint, and when the number of unsolved moves has halved.
+        Make a checkpoint when there was none in the last ``_every`` rounds, and whenever the number of moves to
+        unsolved options has halved.
         """
         rounds, left = 0, self._facts.left
         while self._facts.left + self._facts.unsolved > self._task_edges:
@@ -562,10 +572,11 @@ def pack(counts: Sequence[int] | np.ndarray, most: int) -> np.ndarray:
 
 
 def _prepare(game: EdgeTable, parts: Parts) -> int:
-    """Write the moves of each window, and the values of positions without moves; return the number of windows.
+    """Divide the ranks into windows; write the moves, and the values of positions without moves.
 
-    The table of moves has the columns s, t, sum, w (the window of s), tw (the window of t, or 0 if t has no moves) and
-    inner (whether w and tw are equal). Raises RankError if the ranks are wrong.
+    Return the number of windows. The table of moves has the columns s, t and sum, and three more: w is the window of s,
+    tw is the window of t (0 if t has no moves), and inner is true if these windows are the same. Raises RankError if
+    the ranks are wrong.
     """
     from pyspark.sql import Observation
     from pyspark.sql import functions as f
@@ -636,8 +647,9 @@ def _moves(parts: Parts) -> DataFrame:
 def _window_values(parts: Parts, moves: DataFrame, number: int, leads_to: set[int]) -> DataFrame:
     """Return the values (v, g) of the positions in the window ``number``.
 
-    ``moves`` has the moves of all windows. ``leads_to`` has the numbers of the windows to which moves of this window
-    lead. ``parts`` must have the values of these windows already, except those of this window itself.
+    ``moves`` has the moves of all windows. The moves of this window lead to the windows with the numbers ``leads_to``.
+    ``parts`` must have the values of those windows already. Only the window ``number`` itself, if it is in
+    ``leads_to``, needs no values there.
     """
     from pyspark.sql import functions as f
 

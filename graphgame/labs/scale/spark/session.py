@@ -207,19 +207,19 @@ class Folder:
         return str(self.spark._jvm.org.apache.hadoop.fs.Path(url.normalize()).toString())  # type: ignore[union-attr]
 
     def delete(self, *names: str) -> None:
-        """Delete an entry of the folder or, without names, the folder itself, with everything in it."""
+        """Delete the entry ``at(*names)`` or, without names, the folder itself, with everything in it."""
         path, files = self.open(*names)
         files.delete(path, True)
 
     def write(self, frame: DataFrame, *names: str) -> DataFrame:
-        """Write a DataFrame as Parquet to an entry, replacing it; return a DataFrame that reads the written files."""
+        """Write a DataFrame as Parquet to ``at(*names)``, replacing what is there; return a DataFrame that reads it."""
         frame.write.mode("overwrite").parquet(self.at(*names))
         return self.read(*names, schema=frame.schema)
 
     def read(self, *names: str, schema: Any = None) -> DataFrame:  # noqa: ANN401
-        """Return a DataFrame that reads an entry that :meth:`write` wrote.
+        """Return a DataFrame that reads the Parquet files in ``at(*names)``.
 
-        ``schema`` is the schema of the entry. Without it, Spark reads the schema from the files.
+        ``schema`` is their schema. Without it, Spark reads the schema from the files.
         """
         reader = self.spark.read if schema is None else self.spark.read.schema(schema)
         return reader.parquet(self.at(*names))
@@ -266,9 +266,9 @@ class Folder:
             raise ParameterError("{path} holds other files ({name}): expected an empty folder", self.path, min(others))
 
     def replace(self, other: Folder) -> None:
-        """Move this folder to the path of the folder ``other``, which is deleted if it exists.
+        """Delete the folder ``other``, if it exists, and move this folder to its path.
 
-        If the folder cannot be renamed, raise OSError; ``other`` then gets its name back, if possible.
+        If this folder cannot be moved, raise OSError. Then ``other`` is not deleted, and keeps its path, if possible.
         """
         # First rename the folder ``other``, so that it can get its name back if the second step fails.
         path, files = self.open()
