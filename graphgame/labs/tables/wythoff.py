@@ -148,7 +148,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
         return code - large * (large + 1) // 2, large
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves on two heaps as statements: lower one, or both by the same number; None for other sizes."""
+        """Return statements of the moves: decrease one heap, or both by the same number. None if ``size`` is not 2."""
         return DeclaredMoves(("a", "b"), (*_ONE_HEAP, "a' < a and a - a' = b - b'")) if size == 2 else None
 
     def misere_outcome_form(self, position: tuple[int, int]) -> Literal["P", "N"]:
@@ -226,7 +226,10 @@ class WideWythoff(_GoldenPairs):
         return [*_LINES, *_rays(self.both, max(shape))] if len(shape) == 2 else ()
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves as statements: lower one heap, or both as the relation allows. None if ``size`` is not 2."""
+        """Return statements of the moves: decrease one heap, or both as the relation allows.
+
+        ``size`` is the number of heaps. The result is None if it is not 2.
+        """
         first, second = "(a - a')", "(b - b')"
         both = (
             f"a' < a and b' < b and {more} >= {less} and {self.both.statement(more, less)}"
@@ -361,7 +364,9 @@ def _pair_of(number: int) -> tuple[int, int]:
 
 
 class Euclid(Pair):
-    """The rules of Euclid.
+    """The rules of Euclid: a move subtracts a positive multiple of the smaller number from the larger one.
+
+    No number may become negative. The game is over when a number is 0.
 
     Examples
     --------
@@ -393,7 +398,7 @@ class Euclid(Pair):
                 yield (small, rest) if position[0] == small else (rest, small)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the moves on two numbers as statements; None if ``size`` is not 2.
+        """Return statements of the moves on two numbers; None if ``size`` is not 2.
 
         A move subtracts the smaller number once, and may then subtract it again, as long as no number gets negative.
         """

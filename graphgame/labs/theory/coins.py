@@ -148,10 +148,10 @@ class Coins(Ruleset):
                     yield f"{heads ^ bits[index] ^ sum(others):b}"[::-1].translate(_TO_COINS)
 
     def declared_turns(self) -> DeclaredTurns | None:
-        """Return the turning sets as formulas about the numbers of the coins, for proofs of laws; None if impossible.
+        """Return the turning sets as formulas about the numbers of the coins, for proofs of laws.
 
-        Formulas exist for two kinds of games: if ``counts`` has no number above 3 and the shape is not "symmetric"; and
-        if the sets are all runs of 1 to k neighbouring coins, without ``first`` and ``span``.
+        The result is None except for two kinds of games. In the first kind ``counts`` has no number above 3, and the
+        shape is not "symmetric". In the second kind a move turns any 1 to k neighbouring coins, and ``span`` is None.
         """
         most = self.counts[-1]
         if self.shape == "adjacent" and len(self.counts) == most and self.span == _MOST_COINS and not self.first:
@@ -190,21 +190,21 @@ class Coins(Ruleset):
         return (self.value(number) for number, coin in enumerate(position, 1) if coin == "h")
 
     def least_size(self, position: str) -> tuple[int, int]:
-        """Return lower bounds of the number of positions and of the number of moves.
+        """Return lower bounds of the numbers of positions and moves of the graph from a row: 2**n and 2**n - 1.
 
-        Let k be the number of coins in the smallest turn. Leave out the first k - 1 coins, and divide the heads in
-        their order into groups of k. For each group, a move may turn its last head and the k - 1 coins before it. No
-        coin belongs to two of these moves, so n groups give 2**n positions. A move leads to each except the start.
+        Let k be :attr:`fewest`. n is the number of heads after the first k - 1 coins, divided by k and rounded down.
         """
+        # Divide these heads in their order into n groups of k. For each group, a move may turn its last head and the
+        # k - 1 coins before it. No coin belongs to two of these moves, so they lead to 2**n positions. A move leads to
+        # each of them except the start.
         rows = 2 ** (position[self.fewest - 1 :].count("h") // self.fewest)
         return rows, rows - 1
 
     @cached_property
     def fewest(self) -> int:
-        """The number of coins in the smallest turn, the k of :meth:`least_size`.
+        """The least number k of coins in ``counts``; but 200 if a move may not turn every run of k neighbouring coins.
 
-        It is 200, the length of the longest row, if some k neighbouring coins may not be turned together. Then
-        :meth:`least_size` returns (1, 0).
+        200 is the length of the longest row. With it, :meth:`least_size` returns (1, 0).
         """
         fewest: int = self.counts[0]
         return _MOST_COINS if self.first or self.span < fewest else fewest

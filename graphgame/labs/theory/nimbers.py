@@ -70,7 +70,7 @@ def product(a: ArrayLike, b: ArrayLike) -> int | np.ndarray:
     Raises
     ------
     ParameterError
-        A number is negative, or an array is not of integers of 64 bits.
+        A number is negative, or an array has an entry that is not an integer below 2**64.
     LimitError
         A number has more than 4096 bits.
 
@@ -110,7 +110,7 @@ def inverse(a: ArrayLike) -> int | np.ndarray:
     ZeroDivisionError
         ``a`` is 0, or an entry of ``a`` is 0.
     ParameterError
-        A number is negative, or an array is not of integers of 64 bits.
+        A number is negative, or an array has an entry that is not an integer below 2**64.
     LimitError
         A number has more than 4096 bits.
 
@@ -137,7 +137,7 @@ def square_root(a: ArrayLike) -> int | np.ndarray:
     Raises
     ------
     ParameterError
-        A number is negative, or an array is not of integers of 64 bits.
+        A number is negative, or an array has an entry that is not an integer below 2**64.
     LimitError
         A number has more than 4096 bits.
 
@@ -163,15 +163,15 @@ def power(a: ArrayLike, exponent: ArrayLike) -> int | np.ndarray:
     a : int or array_like of int
         As in :func:`product`.
     exponent : int or array_like of int
-        Any ordinary integer; integers of 64 bits if ``a`` or ``exponent`` is an array. A negative exponent means a
-        power of the inverse; with the exponent 0 the power is 1.
+        Any ordinary integer; integers of at most 64 bits if ``a`` or ``exponent`` is an array. A negative exponent
+        means a power of the inverse; with the exponent 0 the power is 1.
 
     Raises
     ------
     ZeroDivisionError
         A number of ``a`` is 0, and its exponent is negative.
     ParameterError
-        A number of ``a`` is negative, or an array is not of integers of 64 bits.
+        A number of ``a`` is negative, or an array has an entry that is not an integer of at most 64 bits.
     LimitError
         A number of ``a`` has more than 4096 bits.
 
@@ -248,7 +248,7 @@ def _of_halves(a: Numbers, b: Numbers, bits: int, product: Callable[[Numbers, Nu
 
 
 def _by_top(a: Numbers, bits: int) -> Numbers:
-    """Return the nim product of ``a`` and F/2, where F = 2^(2 * bits). ``a`` must be below F."""
+    """Return the nim product of ``a`` and F/2, where F is 2^(2 * bits), or 2 if ``bits`` is 0. ``a`` is below F."""
     if bits in (0, _TABLE_BITS):
         return _product(a, 1 << 2 * bits - 1, bits) if bits else a
     # Let G = 2^bits, and write a as a1 G + a0. In nimbers, F/2 = G (G/2) and G G = G + G/2. So the product of a and F/2
@@ -291,7 +291,11 @@ def _inverse(a: Numbers, bits: int) -> Numbers:
 
 
 def _norm(a: Numbers, bits: int) -> Numbers:
-    """Return the nim product of a number and its conjugate. The conjugate is the nim power with the exponent 2^bits."""
+    """Return the norm of a number: the nim product of the number and its conjugate.
+
+    The number has at most ``2 * bits`` bits, the norm at most ``bits`` bits. The conjugate is the nim power of the
+    number with the exponent 2^bits.
+    """
     a1, a0 = _split(a, bits)
     half = bits >> 1
     return _product(a0, a0 ^ a1, half) ^ _by_top(_square(a1, half), half)

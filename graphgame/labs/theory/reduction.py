@@ -58,10 +58,10 @@ def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
 
 
 def _ending_classes(graph: GameGraph, kinds: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """Return the class of each vertex of the graph; -1 for vertices that are not in ``order``.
+    """Return the class of each vertex from which play must end, see :func:`stable_classes`; -1 for other vertices.
 
-    ``order`` has the vertices from which play must end, each after its options. Vertices of different ``kinds`` have
-    different classes.
+    Two vertices are in one class if they have the same kind and options in the same classes. ``order`` has the vertices
+    from which play must end, each after its options.
     """
     numbers: dict[tuple[int, tuple[int, ...]], int] = {}
     classes, kind_of = [-1] * len(graph), kinds.tolist()
@@ -104,11 +104,11 @@ def _refine(graph: GameGraph, kinds: np.ndarray, classes: np.ndarray) -> None:
 
 
 def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: int) -> np.ndarray:
-    """Return a class number for each part into which old classes are split.
+    """Return a class number for each part, after classes are split into parts.
 
-    Part i has ``counts[i]`` vertices. They come from the old class ``before[i]`` of ``sizes[i]`` vertices. Parts of the
-    same old class are adjacent. If they contain all its vertices, the largest of them keeps the old number. Otherwise
-    the old number stays with the vertices that are in no part. All other parts get new numbers, counted from ``count``.
+    Part i has ``counts[i]`` of the ``sizes[i]`` vertices of class ``before[i]``. ``before`` must be sorted. If the
+    parts of a class contain all its vertices, the largest part keeps the number of the class. Otherwise the vertices
+    that are in no part keep it. All other parts get new numbers: ``count``, ``count + 1``, ...
     """
     # Sorted by class and then by size, the last part of each class is its largest.
     by_class = np.lexsort((counts, before))
@@ -169,9 +169,9 @@ class Reduction:
     source : GameGraph
         The large graph.
     graph : GameGraph
-        The small graph. A heap of Nim has a label such as ``*3``. Any other vertex has the label of its member with the
-        least vertex number; if positions and sums are merged, of its first position. The graph's tokens are the images
-        of the tokens of the large graph.
+        The small graph. Its tokens are the images of the tokens of the large graph. A heap of Nim has a label such as
+        ``*3``. Any other vertex has the label of the first position that is merged into it; if only sums are merged
+        into it, of the first sum. First means the least vertex number.
     image : mapping of position to vertex
         Maps each label of the large graph to the label of its vertex in the small graph.
     """
@@ -428,10 +428,10 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
 
 
 def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
-    """Return for each class the vertex that represents it: its first position, or in a class of sums its first sum.
+    """Return a vertex of each class: its first position, or its first sum if the class has only sums.
 
-    A class of positions may also contain sums, because a sum may be equal to its only part with a move. ``kinds`` has
-    for each vertex the kind of its class: 1 for a class of sums, see :func:`_kinds`.
+    A class may have both, because a sum may be equal to its only part with a move. ``kinds`` has for each vertex the
+    kind of its class, see :func:`_kinds`: 1 only if all vertices of the class are sums.
     """
     unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
     order = np.lexsort((np.arange(len(graph)), unlike, classes))
@@ -458,7 +458,7 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
 
 
 def _kinds(graph: GameGraph) -> np.ndarray:
-    """Return an integer for each vertex: 0 for a position, 1 for a sum, a negative code for a decided position."""
+    """Return an integer for each vertex: 1 for a sum, SUNNY or LOONY for a decided position, otherwise 0."""
     return np.zeros(len(graph), np.int64) if graph.kinds is None else graph.kinds.astype(np.int64)
 
 
@@ -511,7 +511,11 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
 
 
 class Merged(NamedTuple):
-    """What to draw: the small solution (or None), graph and options; how many positions each vertex merges."""
+    """A small graph to draw, made by :func:`merged`.
+
+    ``solution`` is the solution of ``graph``, or None if it is not solved. ``options`` says how to draw ``graph``.
+    ``counts`` has the number of positions that are merged into each vertex of ``graph``; sums do not count.
+    """
 
     solution: Solution | None
     graph: GameGraph

@@ -186,10 +186,9 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
 def _winning_moves(solution: Solution, tokens: list[int], alone: set[int], rank: np.ndarray) -> list[tuple[int, int]]:
     """Return the winning moves as (token, option), sorted by the number of components in the sum after the move.
 
-    Equal components cancel, and are not counted.
-
-    ``alone`` has the tokens that occur an odd number of times, ``rank`` the index of each vertex in an order with
-    options first. The list is empty if the second player wins, or if there are no tokens.
+    Equal components cancel, and are not counted. ``alone`` has the tokens that occur an odd number of times. ``rank``
+    has the index of each vertex in an order with options first. Among equal numbers of components, tokens of larger
+    rank come first, then options of smaller rank. The list is empty if the second player wins, or without tokens.
     """
     grundy, options = solution.grundy.array, solution.graph.option_rows
     if solution.winner == "second" or not tokens:
@@ -231,17 +230,17 @@ _MORE_LINKS = 1 << 12
 def chosen_vertices(
     solution: Solution, order: np.ndarray, needed: np.ndarray, allowed: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Choose a set of allowed vertices that contains the needed vertices, and whose values prove each other.
+    """Choose a set of allowed vertices that contains the needed vertices, and in which the values justify each other.
 
     Parameters
     ----------
     solution : Solution
     order : ndarray
-        All vertices, options before the positions that move to them. With cycles: in the order of a counter function,
-        then the vertices that this function does not count.
+        All vertices. In a graph without cycles, each vertex comes after its options. In a graph with cycles, the
+        vertices come in the order of a counter function, and then those that this function does not count.
     needed : ndarray of bool
-        A mask of the vertices that the set must contain. The function adds marks for all other vertices that the proof
-        needs. With cycles and sum vertices, a vertex may be marked but not chosen: then call again with the mask.
+        A mask of the vertices that the set must contain. The function also marks all other chosen vertices in it. In a
+        graph with cycles and sum vertices, it may mark a vertex too late to choose it: then call again with the mask.
     allowed : ndarray of bool
         A mask of the vertices that the set may contain.
 

@@ -123,8 +123,9 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
     """Run graphgame-proved, the checker extracted from Coq, and exit with status 2 if it fails.
 
     The checker does not know the rules of games, so it gets the certificate of a search as a list of positions with
-    their options. ``disk`` has the command-line options for work on disk, such as ``--workdir``, or is None. Raise a
-    UsageError for command-line options that the checker does not have, and a Failure if it is not installed.
+    their options. ``values`` is the argument VALUES of the command line. ``disk`` has the options for work on disk,
+    such as ``--workdir``. Both may be None. Raise a UsageError for options that the checker does not have, and a
+    Failure if it is not installed.
     """
     named_columns = common.NAMED_COLUMNS in click.get_current_context().meta
     if game.product or (disk is not None and disk.workdir is not None) or named_columns:
@@ -212,10 +213,11 @@ def _verify_certificate(game: Game, path: str | None) -> None:
 
 
 def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
-    """Check a file that names its game: laws, a misère quotient, or a certificate of a period.
+    """Check the file ``path``, which names its game: laws, a misère quotient, or a certificate of a period.
 
-    ``path`` is the file. ``named`` is SOURCE if the user gave both SOURCE and VALUES, as they can for laws. Of ``game``
-    only the limit on positions is used. If the file holds no such claims, or is standard input, raise a UsageError.
+    ``named`` is the game that the user gave as SOURCE before the file; None if the command line has only the file.
+    ``game`` is used only for its limit on positions. Raise a UsageError if the file holds no such claims, or if
+    ``path`` is "-", standard input.
     """
     if path == "-":
         raise UsageError("a file that names its game cannot be read from standard input: give the name of the file")

@@ -94,17 +94,17 @@ def unjustified(graph: GameGraph, claims: Claims, *, remoteness: bool) -> np.nda
 def worked_out(graph: GameGraph, claims: Claims, order: np.ndarray | None = None) -> Results:
     """Return the value and the remoteness of each vertex, computed from the claims about its options.
 
-    The value is the mex of the claimed values of the options; negative values do not count. For a terminal position it
-    is ``claims.terminal``. For a sum it is the xor of the values of its parts, -1 if a part that does not cancel has no
-    value.
+    The value of a position is the mex of the claimed values of its options; negative values do not count. The value of
+    a terminal position is ``claims.terminal``. The value of a sum is the xor of the claimed values of its parts, after
+    equal parts have cancelled in pairs. It is -1 if a remaining part has no value.
 
-    The remoteness of a terminal position, and of a sum, is 0. For a vertex with the claimed value 0, it is 1 more than
-    the largest remoteness of its options. For any other vertex, it is 1 more than the smallest remoteness of its
-    options with the claimed value 0, or 0 if there are none. It is -1 if one of these options has no remoteness, or if
-    the result is above 2**31 - 1.
+    The remoteness of a terminal position, and of a sum, is 0. The remoteness of a position with the claimed value 0 is
+    1 more than the largest claimed remoteness of its options. For any other position it is 1 more than the smallest
+    claimed remoteness of its options with the claimed value 0, or 0 without such an option. It is -1 if one of these
+    options has no remoteness, or if it would be above 2**31 - 1.
 
-    If ``order`` is given, it has all vertices, each after its options. Then the results of the options take the place
-    of the claims about them, and only ``claims.terminal`` is read.
+    ``order`` has all vertices, each after its options. With ``order``, the function uses the values and
+    remotenesses that it has computed for the options instead of claims. Of ``claims`` it reads only ``terminal``.
     """
     rows, size = graph.option_rows, len(graph)
     results = Results(*np.full((2, size), -1, np.int32))
@@ -200,9 +200,10 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 
 
 def _contradicted(claims: Claims) -> np.ndarray:
-    """Return a mask of the vertices whose claimed outcome is not that of the claimed value.
+    """Return a mask of the vertices whose claimed outcome contradicts the claimed value.
 
-    It must be P if the value is 0, and N if there is another value or none. A vertex without an outcome is not marked.
+    The right outcome is P for the value 0, and N for any other value, also if no value is claimed. A vertex without a
+    claimed outcome is not marked.
     """
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
@@ -386,11 +387,11 @@ class Marks(NamedTuple):
 
 @inlined
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
-    """Return True if a demand is fulfilled.
+    """Return True if a chosen vertex fulfils the demand (``owner``, ``value``, ``before``).
 
-    It is fulfilled if its owner is chosen, or if an option of the owner is chosen that has the value ``value`` and a
-    rank below ``before``. A negative ``owner`` stands for the vertex -1 - ``owner``: then only such an option fulfils
-    the demand.
+    If ``owner`` is not negative, the vertex ``owner`` fulfils the demand. So does each of its options that has the
+    value ``value``, and an index in ``play.order`` below ``before``. If ``owner`` is negative, only options fulfil the
+    demand: those of the vertex -1 - ``owner``.
     """
     if owner >= 0 and chosen[owner]:
         return True
@@ -404,10 +405,11 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 
 @inlined
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
-    """Add the demand (owner, value, before) to ``links``, and return the new number of demands.
+    """Write a demand to row ``used`` of ``links``, and return ``used + 1``, the new number of demands.
 
-    ``candidate`` is its last candidate. ``head[candidate]`` is the row in ``links`` of the latest demand with this last
-    candidate, and becomes the new row. ``used`` is the number of demands before the call. See :func:`choose`.
+    ``candidate`` is the demand's last candidate. The row gets the old ``head[candidate]``, the row of the previous
+    demand with this last candidate, and (``owner``, ``value``, ``before``), see :func:`_is_fulfilled`. Then
+    ``head[candidate]`` becomes ``used``.
     """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
     head[candidate] = used
@@ -455,14 +457,14 @@ def _demand_smaller(vertex: int, options: Array, value: int, play: Play, marks: 
 
 @compiled
 def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tuple[int, int]:
-    """Go through ``play.order`` from ``index`` down to 0, choose vertices, and mark them in ``marks.chosen``.
+    """Choose vertices: visit ``play.order`` from ``index`` down to 0, and mark vertices in ``marks.chosen``.
 
-    ``used`` is the number of demands in ``links``. Return new numbers (index, used). If the index is not -1, the loop
-    stopped because ``links`` is full: enlarge ``links``, and call again with these numbers.
+    ``used`` is the number of demands in ``links``. Return the pair (index, used) after the loop. If the index is -1,
+    all vertices were visited. Otherwise ``links`` is full: enlarge it, and call again with this index and ``used``.
 
-    A row of ``links`` is a demand. It has the row of the previous demand with the same last candidate (or -1), and the
-    arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`. The last candidate of a demand is the vertex
-    that could fulfil it and that the loop reaches last.
+    A row of ``links`` is a demand. It has four numbers: the row of the previous demand with the same last candidate, or
+    -1, and the arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`. Candidates are the vertices that
+    can fulfil the demand. The last candidate is the one that the loop visits last.
     """
     # The loop goes backwards through the order, so it reaches positions before their options. A demand waits at the
     # candidate that the loop reaches last. If no other candidate was chosen by then, this one must be chosen. So each

@@ -3,8 +3,9 @@
 The values are right exactly when, for every position u,
 
 1. if u has a finite value m, then m is the mex of the finite values of its options;
-2. if u has a finite value m, then every option of larger value (infinite values included) has an option w of value m
-   with c(w) < c(u), where c is one counter function on all positions of finite value;
+2. if u has a finite value m, then every option v of larger value (infinite values included) has an option w of value m
+   with c(w) < c(u): the move to w is a reply that undoes the move to v. Here c is a counter function, which gives each
+   position of finite value an integer;
 3. if u has the infinite value inf(K), then K is the set of the finite values of its options, and some option has an
    infinite value inf(L) with mex(K) not in L.
 
@@ -12,8 +13,8 @@ A sum vertex that lies on no cycle has the value of the sum of its parts. Once i
 which values it can move to: from inf(K) to every value in K, from a finite value n to every value below n.
 
 Claims for only some of the vertices can be checked too. The claimed values are right if the conditions hold for the
-vertices with a claim, with two changes: in condition 2 an option without a claim counts as one of larger value, and
-every option of a position of infinite value must have a claim. Proof: suppose m is claimed for u, and play the sum of u
+vertices with a claim, with two changes. In condition 2, an option without a claim counts as an option of larger value.
+In condition 3, every option of u must have a claim. Proof: suppose m is claimed for u, and play the sum of u
 and a Nim heap of size m. If the opponent moves to a position whose claimed value is smaller, or lowers the heap, the
 reply makes the two values equal again. The reply to any other move is the move to w in condition 2. With each reply the
 heap becomes smaller than before, or it stays and c decreases. So play ends, and the player to move at the start loses:

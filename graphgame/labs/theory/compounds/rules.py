@@ -81,10 +81,7 @@ class Compound(Ruleset):
         return self.kind.moves(vertices, [o.options(v) for o, v in zip(self.operands, vertices, strict=False)])
 
     def canonical(self, position: Vertices) -> Vertices:
-        """Return the tuple of the components' tokens for ``start``, the tuple of their starts.
-
-        Return any other position unchanged.
-        """
+        """Return the tuple of the components' tokens if the position is ``start``; otherwise the position itself."""
         return tuple(o.token for o in self.operands) if position == self.start else position
 
     def least_size(self, position: Vertices) -> tuple[int, int]:
@@ -340,10 +337,10 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
 
 
 def _cells_of_canonical(part: Component, position: Hashable, canonical: Component) -> _OldCells | None:
-    """Return, for each cell on the board of ``canonical``, the index of the same cell on the board of ``position``.
+    """Return a tuple with an entry for each cell on the board of the canonical position of ``position``.
 
-    ``canonical`` is ``part`` with the canonical position of ``position`` instead of its own position. A symmetry sends
-    one board to the other. Return None if the indices are not known.
+    The entry is the index of the same cell, by symmetry, on the board of ``position``; -1 if there is none. Return None
+    if the symmetry is not known. ``canonical`` is ``part`` with the canonical position instead of its own position.
     """
     board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:
@@ -353,10 +350,11 @@ def _cells_of_canonical(part: Component, position: Hashable, canonical: Componen
 
 
 def _origins(parts: Iterable[Component], pieces: Sequence[_Piece]) -> tuple[_OldCells, ...]:
-    """Return the attribute ``origins`` of a move after which the board has these parts, in this order.
+    """Return the attribute ``origins`` of a move, see :class:`Way`, from the pieces after the move.
 
-    It has one tuple: for each cell of the new board the index of its cell on the old board. ``pieces`` has the same
-    parts in any order, each with the old cells of its own cells. ``origins`` is empty if a piece has None instead.
+    ``parts`` are the parts in the order of the new board. ``pieces`` has the same parts in any order, each with the
+    cells of the old board from which its cells come. The result is a tuple of one tuple, which has these old cells for
+    all cells of the new board. It is empty if some piece has None instead of old cells.
     """
     # Equal parts look the same, so it does not matter which of them is matched with which piece.
     cells_of: dict[Component, list[_OldCells | None]] = {}
