@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+import graphgame
 from graphgame.errors import LimitError
 from graphgame.labs import heaps
 from graphgame.labs.laws import laws, proofs
@@ -69,6 +70,15 @@ def test_a_heap_of_any_size():
     law, _ = laws.find("kayles(a,b)", size=9)
     game = heaps.octal("0.77")
     assert law(10**18, 70) == game.period(1000).value(10**18) ^ int(game.grundy_values(70)[70])
+
+
+@pytest.mark.parametrize("text", ["octal{0.33}(a,b)", "octal{0.3}(a) + octal{0.03}(b)"])
+def test_parts_whose_moves_are_guessed(text, tmp_path):
+    law, _ = laws.find(text)
+    assert (law.status, law(6, 5)) == ("proved", graphgame.solve(text.replace("a", "6").replace("b", "5")).nim_sum)
+    path = tmp_path / "law.json"
+    path.write_text(json.dumps(laws_record(text, [law])))
+    assert [check.fault for check in check_laws(path)] == [None]
 
 
 @pytest.mark.parametrize(
