@@ -331,7 +331,7 @@ class _Columns:
         if not path:
             return
         header = translate("best line" if len(path) < MOST_IN_LINE else "start of the best line")
-        if len(starts) > 1:
+        if len(starts) > 1 or self.picture.solution is None:
             header = translate("tokens")
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))
         number = self.rows.number[path]

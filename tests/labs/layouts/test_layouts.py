@@ -473,6 +473,8 @@ class TestOverview:
         assert Page(solve(GameGraph(graph)), tmp_path, layout="overview").texts("name") == ["s"]
 
     def test_several_tokens_are_named(self, tmp_path):
+        page = Page(GameGraph({0: [1], 1: [2]}, tokens=[0]), tmp_path, layout="overview")
+        assert ("best line" in page.texts("header"), "tokens" in page.texts("header")) == (False, True)
         page = Page(solve(random_graph(500, 1200, tokens=[1, 2])), tmp_path, layout="overview")
         assert sorted(name for text in page.texts("name") for name in text.split(", ")) == ["1", "2"]
 
