@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from graphgame import GameGraph, explore, solve
 from graphgame.cli import main
-from graphgame.errors import CycleError, LimitError, ParameterError, TokenError
+from graphgame.errors import CycleError, LimitError, ParameterError, ParseError, TokenError
 from graphgame.labs.theory import Compound, suspense
 from graphgame.labs.theory.compounds import KINDS
 from graphgame.labs.theory.compounds.rules import operand_of
@@ -185,6 +185,13 @@ class TestNotation:
     def test_the_sum_binds_less(self):
         names = [component.name for component in parse_position("nim(1) + nim(2) & nim(3) + nim(4)").components]
         assert names == ["nim", "&", "nim"]
+
+    @pytest.mark.parametrize("text", ["nim(1) : nim(2)", "nim(1)", "nim(1) & nim(2) & nim(1)"])
+    def test_a_position_has_the_sign_and_the_count_of_the_compound(self, text: str) -> None:
+        rules = parse_position("nim(3) & nim(4)").components[0].ruleset
+        assert rules.parse("nim(1) & nim(2)") is not None
+        with pytest.raises(ParseError, match="expected 2 components with & between them"):
+            rules.parse(text)
 
     def test_is_notation(self):
         assert all(map(is_notation, ["a.txt & b.txt", "a.txt | b.txt", "a.txt : b.txt"]))

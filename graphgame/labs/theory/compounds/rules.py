@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise, product
 from math import prod
 from typing import Any
 
-from graphgame.errors import LimitError, ParameterError, checks_parameters
+from graphgame.errors import LimitError, Message, ParameterError, ParseError, checks_parameters
 from graphgame.graph.gamegraph import GameGraph, GameLike
 from graphgame.labs.layouts.pictures import symmetry_map, ways_of
 from graphgame.labs.theory.compounds.kinds import KINDS, FiniteOutcome, Operand, Vertices, length_of, ordinal_value
@@ -132,8 +132,12 @@ class Compound(Ruleset):
 
     def parse(self, text: str) -> Vertices:
         """Read the texts of the components with the sign between them, as :meth:`format` writes them."""
-        parts = [part.strip() for part, _ in split_compound(text)[1]]
-        return tuple(GraphRuleset(o.graph).parse(part) for o, part in zip(self.operands, parts, strict=False))
+        sign, parts = split_compound(text)
+        if sign != self.kind.sign or len(parts) != len(self.operands):
+            expected = len(self.operands), self.kind.sign
+            raise ParseError(Message("expected {count} components with {sign} between them", *expected))
+        pairs = zip(self.operands, parts, strict=True)
+        return tuple(GraphRuleset(operand.graph).parse(part.strip()) for operand, (part, _) in pairs)
 
     def format(self, position: Vertices) -> str:
         """Return the texts of the components with the sign between them."""
