@@ -234,7 +234,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the game ends; return True after ``undo``, False if a line is not a command."""
+        """Carry out commands after the game ends. Return True once ``undo`` works, False if a line is not a command."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()

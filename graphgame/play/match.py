@@ -44,10 +44,10 @@ class Adviser(ABC):
 
 
 class _PlayedOut(Adviser):
-    """Looks up every position of the match in a solved graph, so that it knows the fastest win.
+    """Looks up the positions of the match in a solved graph, so that it knows the fastest win.
 
-    If there are several components, or a move can split one, this is the graph of all sums that play reaches. Raises
-    LimitError if these are more than ``limit``.
+    If there are several components, or a move can split one, this is the graph of the sums that play reaches. After a
+    player misses an immediate win, it may know only the outcome. Raises LimitError if there are over ``limit`` sums.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
@@ -78,7 +78,7 @@ class _ByValues(Adviser):
 
     def __init__(self, start: Position) -> None:
         closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]
-        if None in closed_forms and not start.misere and not _is_decided_at_once(start):
+        if None in closed_forms and not start.misere and not _closed_forms_suffice(start):
             self._explored = start.open_graph.solution  # This solves the graph now, for all positions of the match.
 
     def verdict(self, position: Position) -> Verdict:
@@ -91,10 +91,10 @@ class _ByValues(Adviser):
 
 
 class _ByLoopyValues(Adviser):
-    """Finds moves that win or draw, by the values of components, in sums of any size whose play need not end.
+    """Finds moves that win or draw in a loopy sum of any size, by the values of its components.
 
-    A won game ends: from one move of the winner to the next, the sum of the components' values decreases or, if that
-    stays the same, the sum of their ``counter`` in the solution.
+    A won game ends: from one move of the winner to the next, the total of the components' values decreases, or it stays
+    the same and the total of their ``counter`` in the solution decreases.
     """
 
     def __init__(self, solution: LoopySolution) -> None:
@@ -165,13 +165,16 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Tell whether a theorem or a table gives a component's value or the winner: a large graph is then not explored."""
+    """Return True for Nim, if closed forms suffice, or if theorems give some component's value under normal play."""
     any_value = any(value is not None for value in start.theorem.values)
-    return start.theorem.heaps is not None or _is_decided_at_once(start) or (any_value and not start.misere)
+    return start.theorem.heaps is not None or _closed_forms_suffice(start) or (any_value and not start.misere)
 
 
-def _is_decided_at_once(start: Position) -> bool:
-    """Tell if tables give the winner of a sum, or theorems that of one component and after each of 200 first moves."""
+def _closed_forms_suffice(start: Position) -> bool:
+    """Return True if tables have the value of some component, or if theorems are enough for the only component.
+
+    Theorems are enough if they give the outcome of ``start`` and of the positions after its first 200 moves.
+    """
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers
     afters = (start.after(move) for move in islice(legal_moves(start), _MOST_MOVES_TRIED))

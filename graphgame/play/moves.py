@@ -27,9 +27,7 @@ _NUMBERED = re.compile(r"(?P<component>[1-9][0-9]{0,8}):\s+(?P<rest>.*)", re.DOT
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
-    """Yield the moves of a position, component by component; ``start`` and ``end`` of a move are components.
-
-    A decided position has no moves.
+    """Yield the moves of a position by component, none if it is decided; ``start`` and ``end`` are components.
 
     Examples
     --------
@@ -137,7 +135,7 @@ def find_move(position: Position, text: str) -> Move:
 def _written_out(position: Position, text: str) -> Move | None:
     """Return the move whose text by :func:`move_text`, with or without number, is ``text``; otherwise None.
 
-    So a person can name a move even if the texts contain arrows or colons. A ``range`` of options is skipped.
+    The texts of positions may contain arrows and colons. Components whose options are a ``range`` are skipped.
     """
     for index, component in enumerate(position.components):
         head = f"{component_text(position, component, 0)} -> "
@@ -176,10 +174,9 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 
 
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
-    """Return a tuple that contains the option of a component that a text means; None if there is no such option.
+    """Return the option of a component that a text means, as a tuple of length 1; None if there is no such option.
 
-    It is the option with this text. If there is none, it is the option that the rules read from the text or, if that
-    is no option, one that is equal to it by symmetry.
+    First choice: the option with this text. Second: what the rules read from it. Third: an option symmetric to that.
     """
     options = options_of(component)
     if isinstance(options, range):
@@ -271,9 +268,9 @@ def seen_width(text: str) -> int:
 
 
 def fitted(line: str, width: int | None) -> str:
-    """Return a line broken into lines of at most ``width`` columns or one word; unchanged if ``width`` is None.
+    """Break a line into lines of at most ``width`` columns; longer words stay whole. None means no limit.
 
-    Later lines begin below the first word, or below the second if two spaces precede it, but at most at half the width.
+    Later lines are indented to the first word, or to the second if two spaces precede it; at most by half the width.
 
     Examples
     --------
@@ -356,7 +353,7 @@ def _board(component: Component, name: str, paint: Painter) -> list[str]:
 
 
 def picture_lines(picture: Picture, paint: Painter = plain) -> list[str] | None:
-    """Return a picture as a line of text for each row; if all cells are pieces and no row has a gap, as one line.
+    """Return a picture as a line of text for each row. Join the rows if all cells are pieces and no row has a gap.
 
     Return None if the cells are not in a grid, or if several cells have texts of two or more characters.
 

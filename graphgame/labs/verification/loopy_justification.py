@@ -200,10 +200,9 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _members(claims: Claims) -> np.ndarray:
-    """Return all pairs (infinite value inf(K), finite value in K), encoded as integers, in increasing order.
+    """Return a sorted array of integers, one for each pair: an infinite value inf(K) in ``claims.codes``, and a k in K.
 
-    The upper 32 bits are the index of the infinite value in ``claims.codes``, the lower bits are the finite value. So
-    one call of :func:`_among` finds out for many pairs whether K contains the finite value.
+    The upper 32 bits of the integer are the index of inf(K) in ``claims.codes``. The lower bits are k.
     """
     pairs = [number << _SHIFT | finite for number, value in _infinite(claims) for finite in value.finite]
     return np.array(sorted(pairs), np.int64)
@@ -214,9 +213,9 @@ def _infinite(claims: Claims) -> Iterator[tuple[int, Loopy]]:
 
 
 def _encoded(infinite: np.ndarray, finite: np.ndarray) -> np.ndarray:
-    """Return each pair (``infinite[i]``, ``finite[i]``) as an integer, encoded as in :func:`_members`.
+    """Return for each i the integer, as in :func:`_members`, for the pair of ``infinite[i]`` and ``finite[i]``.
 
-    ``infinite`` has codes of infinite values: -2 - k stands for ``claims.codes[k]``.
+    ``infinite`` has codes: -2 - k is the code of the infinite value ``claims.codes[k]``.
     """
     pairs: np.ndarray = (-2 - infinite).astype(np.int64) << _SHIFT | finite
     return pairs
@@ -232,9 +231,9 @@ def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return the vertices of finite value in the order of a counter function.
+    """Return the vertices of finite claimed value in an order that can be the counter c of condition 2 of the module.
 
-    Vertices that no counter function can count are left out.
+    A vertex is left out if no counter function can include it.
     """
     grundy = claims.grundy
     if graph.sums is None:
@@ -275,8 +274,8 @@ def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: n
 
     Only moves that need a reply by condition 2 of the module are considered. If any of them has no reply, return None.
     Otherwise take the first of them that does not lead to a sum and has only replies to vertices in ``uncounted``, and
-    return the vertex after the first of these replies. ``uncounted`` is the mask of the vertices of finite value
-    without a counter.
+    return the vertex after the first of these replies. If there is no such move, return None. ``uncounted`` is the mask
+    of the vertices of finite value without a counter.
     """
     value = int(claims.grundy[vertex])
     options = list(_options_to_undo(graph, claims, vertex))
@@ -301,12 +300,12 @@ def _options_to_undo(graph: GameGraph, claims: Claims, vertex: int) -> Iterator[
 
 
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return, for each vertex, how many moves need a reply by condition 2 of the module; 0 without a finite value.
+    """Return, for each vertex u, how many moves need a reply by condition 2 of the module; 0 without a finite value.
 
-    These are the moves to options of larger value, or without a value. A move to a terminal position needs no reply,
-    unless the position has the value of a terminal position itself. A move to a sum vertex is left out if the sum's
-    value shows that a move from it restores the position's value. If it does not show this, there is no such reply:
-    :func:`counted` leaves the position out, and :func:`_uncounted` reports its value as wrong.
+    These are the moves to options of larger value, or without a value. A move to a terminal position is counted only if
+    u has the same value as a terminal position. A move to a sum vertex is counted only if the sum's value does not show
+    that a reply restores the value of u. Then :func:`counted` leaves u out, and :func:`_uncounted` reports the value of
+    u as wrong.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     to_undo = np.zeros(len(grundy), np.int32)
@@ -332,14 +331,13 @@ def _count(
     undone: np.ndarray,
     queue: np.ndarray,
 ) -> int:
-    """Fill ``queue`` with the vertices of finite value in the order of a counter function; return their number.
+    """Fill ``queue`` with the vertices that :func:`counted` returns, in this order; return their number.
 
-    In this order each vertex comes after the replies that undo its moves to larger values. Vertices that no counter
-    function can count are left out.
+    For each move from u that ``waits`` counts, the queue has the vertex after some reply before u.
 
     ``predecessors[pointers[v]:pointers[v + 1]]`` are the positions with a move to v. ``grundy`` has the claimed values,
     negative if not finite. ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k. ``waits`` is the result
-    of :func:`_larger_options`, and is changed. ``undone`` is working memory, -1 for each vertex.
+    of :func:`_larger_options`, and is changed. ``undone`` is working memory; it must have -1 for each vertex.
     """
     # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
     # queue[counted:ready] have this value, and all their moves to larger values can be undone. waits[u] is the number

@@ -11,10 +11,10 @@ A position is loony if the player to move wins at once: either a move ends play 
 has already lost. A loony position is never listed; moving to it loses.
 
 Positions are looked up by their canonical form. For a game of the catalogue, ``canonical`` is trusted: a listed
-position stands for every position that is equal to it by symmetry. For rules from a user's file it is not trusted.
-There, every position that the proof uses is checked with its own options. If two different positions with the same
-canonical form cancel in a sum, the options of both, and of every position that moves reach from them, are compared with
-the options of the canonical form.
+position stands for every position that is equal to it by symmetry. For rules from a user's file, ``canonical`` is not
+trusted. There, every position that the proof uses is checked with its own options. If two different positions with the
+same canonical form cancel in a sum, then these two, and every position that moves reach from them, must have the same
+options as their canonical forms.
 """
 
 from __future__ import annotations
@@ -125,9 +125,10 @@ class PositionCertificate:
 
         The first two lines are the format and the claim. The line ``start`` has the parts of the start. If the listed
         values do not give its value, a line ``move`` has all parts after a winning move. Then each listed position has
-        a line ``value`` with its value, game and text, and a line ``option`` with the parts of each option. If the
-        option has no listed value, a colon follows, and all parts after a reply. Each part is written as a number: the
-        listed positions are numbered from 0 on, in the order of their lines, and all other parts after them.
+        a line ``value`` with its value, game and text, and for each option a line ``option`` with the parts of the
+        option. If the option has no listed value, this line also has a colon and all parts after a reply. Each part is
+        written as a number: listed positions have the numbers from 0 on, in the order of their lines; all other parts
+        have larger numbers.
 
         Raises
         ------
@@ -194,9 +195,9 @@ class ListedValues:
     def shown(self, start: Position) -> tuple[list[Listed], dict[Listed, tuple[int | None, set[_Parts]]]]:
         """Return the parts of ``start``, and a dictionary of the positions that occur if the winner follows the proof.
 
-        Pairs of equal parts are left out. The dictionary maps a position to its value and its options. It has all
-        options of a listed position, except loony ones. A position that is not listed has the value None and only the
-        options to which the winner may move. An option is the tuple of its canonical parts.
+        Pairs of equal parts of ``start`` are left out. The dictionary maps each position to a pair: its value and the
+        set of its options, each as the tuple of its canonical parts. A listed position has all its options, except
+        loony ones. A position that is not listed has the value None, and only the options to which the winner may move.
         """
         reached: dict[Listed, tuple[int | None, set[_Parts]]] = {}
         first = self._parts(start.components)
@@ -286,10 +287,9 @@ class ListedValues:
         return frozenset(_odd(self._split(components)))
 
     def _split(self, components: Iterable[Component], *, raw: bool = False) -> Iterator[Listed]:
-        """Yield the parts of components with their games.
+        """Yield the canonical parts of components with their games, without pairs of equal parts of one component.
 
-        Without ``raw``, the parts are canonical, and pairs of equal parts of one component are left out. With ``raw``,
-        no part is left out, and the parts are canonical only in a game whose ``canonical`` is trusted.
+        With ``raw``, yield all parts; they are canonical only in a game whose ``canonical`` is trusted.
         """
         for part in components:
             name = game_text(part)
@@ -414,10 +414,11 @@ class _Game:
     def _false_images(self) -> Iterator[str]:
         """Yield a sentence for each position that differs from its canonical position in options, or in being loony.
 
-        Options are compared by their canonical positions. The check covers the positions that cancelled because their
-        canonical positions are equal, these canonical positions, and all positions below any of them. If none differs,
-        each of them has the value of its canonical position, by induction on the length of play. If there are more than
-        100,000 positions, yield a sentence about that, and stop. If ``canonical`` is trusted, nothing is checked.
+        A position and its canonical position must have options with the same canonical parts, and must both be loony,
+        or neither. The check covers the positions that cancelled because their canonical positions are equal, these
+        canonical positions, and all positions that moves reach from them. If it yields nothing, each of them has the
+        value of its canonical position, by induction on the length of play. After 100,000 positions, yield a sentence
+        about that, and stop. If ``canonical`` is trusted, nothing is checked.
         """
         if self._trusted:
             return

@@ -21,10 +21,10 @@ player wins. If some move leads to such a sum, the first player wins. For one to
 set of P-positions such that every move out of the set can be answered by a move back into it. Under misère play
 a move to a terminal position needs no answer.
 
-An outcome without a value proves nothing by itself. It is compared with the value that :func:`true_claims` computes,
-from the terminal positions up. The same comparison is made once a row is wrong, to find all errors.
+An outcome without a value proves nothing by itself. It is compared with the outcome that :func:`true_claims` computes,
+from the terminal positions up. If a row is wrong, all rows are compared with the computed values, to find every error.
 
-Whether a position is sunny or loony is checked first.
+Sunny and loony positions are checked first: if any claim about them is wrong, nothing else is checked.
 
 No code here is shared with the solver, except graphs and the definitions of values, outcomes and sums of values.
 """
@@ -87,18 +87,17 @@ class Verification:
     complete : bool
         True if ``rows`` counts all positions; otherwise the values are a certificate for the tokens alone.
     position : hashable or None
-        A position whose value is wrong, missing or not justified; None if all are right. In a graph without cycles, if
-        the value is wrong, play from the position reaches no other wrong value. But positions that are wrongly claimed
-        to be sunny or loony, or not to be, come before all others.
+        The first position of ``faults``; None if there are no faults.
     reason : str or None
         What is wrong with that position.
     faults : tuple of (position, reason)
-        The first 20 such positions, starting with ``position``. In a graph without cycles, a position with a wrong
-        value is listed after those of its options whose values are wrong too, apart from the exception above. Positions
-        without a value are listed in the order of the graph.
+        The first 20 positions whose value is wrong, missing or not justified. If a claim about a sunny or loony
+        position is wrong, or a position is wrongly claimed to be one, only such positions are listed, in the order of
+        the graph. In a graph without cycles, other wrong values are listed after the wrong values of their options.
+        Missing values are listed, in the order of the graph, only if no value is wrong; with tokens, only for tokens.
     wrong : int
-        The number of positions whose value is wrong or, if no value is wrong, missing; with tokens, only missing values
-        of tokens count. It is 1 if the check stops at the first of them, as it does in a graph with cycles.
+        The number of these positions, also of those after the first 20. It is 1 if the check stops at the first wrong
+        value, as it does in a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
@@ -138,11 +137,11 @@ def verify(
     ----------
     game : GameLike
     values : mapping
-        Position -> Grundy value (a ``Loopy`` of :mod:`graphgame.solution.results` if it is infinite, a ``Decisive`` if
-        the position is sunny or loony). Or the result of :func:`graphgame.read_values`, whose outcomes and
-        remoteness are checked too. Or a :class:`Solution`, whose values are checked. Values for only some
-        positions are a certificate for the tokens: see :mod:`graphgame.labs.verification.verification`. A key that is
-        not a vertex stands for the only vertex whose text, by :class:`str`, is the same.
+        A map from positions to Grundy values. An infinite value is a ``Loopy`` of :mod:`graphgame.solution.results`,
+        the value of a sunny or loony position a ``Decisive``. Or the result of :func:`graphgame.read_values`: its
+        outcomes and remoteness are checked too. Or a :class:`Solution`: only its values are checked. Values for only
+        some positions are a certificate for the tokens: see :mod:`graphgame.labs.verification.verification`. A key that
+        is not a vertex stands for the only vertex whose text, by :class:`str`, is the same.
     misere : bool, optional
         Whether the values are of misère play. The default is what the values say, otherwise normal play.
     tokens : iterable of hashable, optional
@@ -395,7 +394,7 @@ def _finder(labels: Labels) -> Callable[[Hashable], int]:
 
 
 def _value(value: object, position: object) -> Value:
-    """Return a value as an int in 0..2**31-1, a Loopy or a Decisive; raise ParameterError for anything else."""
+    """Return ``value`` as an int in 0..2**31-1, a Loopy or a Decisive; otherwise raise an error about ``position``."""
     if isinstance(value, Loopy | Decisive):
         return value
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value <= LARGEST_INT32:
@@ -406,7 +405,10 @@ def _value(value: object, position: object) -> Value:
 
 
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:
-    """Return the names of the columns that can be checked; ``complete`` says whether every vertex has a value."""
+    """Return the names of the columns to check: ``grundy``, and ``outcome`` if there are outcomes.
+
+    Also ``remoteness`` if it occurs, every vertex has a value (``complete``) and the graph has no sum vertices.
+    """
     columns = ["grundy"]
     if (claims.outcome != "").any():
         columns.append("outcome")
@@ -452,10 +454,10 @@ def _winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool)
 
 
 def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], total: int) -> bool:
-    """Return True if a move of this token leads to a sum that is proved to have the value 0.
+    """Return True if some move of ``token`` leads to a sum of tokens that is proved to have the value 0.
 
-    ``missing`` has the tokens without a value, and ``total`` is the xor of the values of the tokens that have one.
-    Pairs of equal tokens are left out of ``missing`` and ``total``.
+    ``missing`` has the tokens without a value. ``total`` is the xor of the values of all other tokens. Both leave out
+    pairs of equal tokens.
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
@@ -469,10 +471,10 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
 
 
 def _misere_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
-    """Return who wins under misère play; None if the values do not prove it.
+    """Return who wins the sum of the tokens under misère play; None if the values do not prove it.
 
-    Values prove nothing about several tokens: then return None if all positions have values (``complete``), otherwise
-    raise ParameterError.
+    The values never prove who wins with several tokens: the result is None if every position has a value
+    (``complete``), otherwise a ParameterError is raised.
     """
     if len(tokens) > 1:
         if complete:

@@ -1,4 +1,4 @@
-"""The position that a text of the page certainly means, although it is not in the notation."""
+"""The position that a text typed on the site certainly means, although the text is not in the notation."""
 
 from __future__ import annotations
 

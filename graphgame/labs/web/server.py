@@ -132,7 +132,10 @@ class Site:
             return await done
 
     async def _begin(self, request: Request, text: str = "", error: str = "", picture: str = "") -> Response:
-        """Answer with the start page; or only with the error, if there is one and the client does not accept HTML."""
+        """Answer with the start page: ``text`` in its input field, and ``error`` or ``picture`` (in SVG) below it.
+
+        If there is an error and the client does not accept HTML, answer only with the error.
+        """
         status = 400 if error else 200
         if error and "text/html" not in request.headers.get("accept", ""):
             return _plain_answer(request, error, status)

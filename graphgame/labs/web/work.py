@@ -261,7 +261,10 @@ def _html(wanted: PageRequest, graph: GameGraph, position: Position | None = Non
 
 
 def _table(text: str) -> str:
-    """Return an SVG picture of the values of all positions in a text: a plot for one range, a board for two."""
+    """Return an SVG picture of the values of all positions that a text with ranges stands for.
+
+    It is a plot for one range, as in ``kayles(0..50)``, and a table for two, as in ``nim(0..9,0..9)``.
+    """
     table = value_table(text, run_rules=_RUN_NAMED)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "values.svg")

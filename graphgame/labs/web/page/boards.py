@@ -204,22 +204,25 @@ class _Surfaces:
         Returns
         -------
         dict
-            The entries of each key refer to entries of other keys by index:
+            The entries of each key refer to entries of other keys by index. The page can draw the board of a vertex on
+            another board: after a move on the board before the move, at the start on the board of the position as it
+            was written. A map and a renaming then relate the two boards.
 
-            - ``cells``: the different cells (kind and text), with escapes for characters that are not printable.
-            - ``shapes``: the different boards, each as the coordinates of its cells.
+            - ``cells``: the different contents of cells (kind and text), with escapes for characters that are not
+              printable.
+            - ``shapes``: the different shapes of boards, each as the coordinates of its cells.
             - ``looks``: for each vertex [shape, cells], or 0 if it has no board. :meth:`_signs` makes the cells.
             - ``ways``: for each vertex, a list of the ways to move; None instead of all lists if there are too many.
               Each way is [vertex after the move, all cells of the board after the move, cells that a player clicks,
               ends x1, y1, x2, y2 of the line that a player clicks for a cut, parts]; items that do not apply are 0.
               ``parts`` has three numbers for each part of the option: its vertex, its map and its renaming. If the map
               of any part is not known, ``parts`` is 0.
-            - ``starts``: for each token with a known map [vertex, look of the position as it was written, map,
-              renaming].
-            - ``maps``: a map has, for each cell of a vertex's board, the cell of the displayed board on which it lies,
-              or -1.
-            - ``names``: a renaming has pairs of cells, one after the other, or nothing. Where a vertex's board has the
-              first cell of a pair, the displayed board shows the second.
+            - ``starts``: for each token [vertex, look of the position as it was written, map, renaming]; without the
+              tokens whose map is not known.
+            - ``maps``: a map has, for each cell of the vertex's board, the index of the cell of the other board where
+              it is drawn, or -1.
+            - ``names``: a renaming is a list of pairs of contents, one after the other, which may be empty. Where the
+              vertex's board has the first of a pair, the other board shows the second.
         """
         looks = [0 if type(label) is Sum else self._look(label) for label in self._labels]
         if not any(looks):
@@ -245,7 +248,7 @@ class _Surfaces:
         return component.ruleset, component.position
 
     def _like(self, label: Hashable, position: Hashable) -> Hashable:
-        """Return the label of ``position``, a position of the same game as the vertex with the label ``label``."""
+        """Return ``position`` as a label, in the same form and with the same game as ``label``."""
         return label._replace(position=position) if isinstance(label, Component) else position
 
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
@@ -295,7 +298,10 @@ class _Surfaces:
         return ways
 
     def _starts(self) -> Iterator[Any]:
-        """Yield an entry of ``starts`` of :meth:`data` for each token with a known map."""
+        """Yield the entries of ``starts`` of :meth:`data`.
+
+        A token has an entry if the map from its vertex's board to its board as it was written is known.
+        """
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
             label = part if mixed else part.position
@@ -351,7 +357,8 @@ class _Surfaces:
     def _part(self, way: Way, part: tuple[Hashable, SymmetryMap], origin: tuple[int, ...]) -> list[int]:
         """Return the numbers of a part of ``way.option``: its vertex, map and renaming; the map is -1 if not known.
 
-        ``part`` is the result of :meth:`_symmetry` for this part, and ``origin`` its entry in ``way.origins``.
+        ``part`` is the result of :meth:`_symmetry` for this part. ``origin`` has, for each cell of the part's board,
+        the index of the cell in the same place on the board before the move, or -1.
         """
         vertex, (cells, names) = part
         has_map = bool(cells) or not origin

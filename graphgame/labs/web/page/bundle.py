@@ -96,7 +96,10 @@ def _bare(script: str) -> str:
 
 
 def _dense(line: str) -> str:
-    """Return a line of a script without the spaces beside operators, if these surely do not matter."""
+    """Return a line of a script without the spaces beside operators, except those within texts.
+
+    A line that may contain a regular expression or a nested template is returned unchanged.
+    """
     # Do not change a line that may have a regular expression or nested templates: spaces in these can matter, and the
     # patterns here are too simple to recognize them.
     parts = _TEXT_IN_LINE.split(line)

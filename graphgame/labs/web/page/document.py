@@ -88,10 +88,10 @@ def page_data(
 def shown_data(
     solution: Solution, graph: GameGraph, numbers: np.ndarray, vertices: list[Hashable], position: Position | None
 ) -> dict[str, Any]:
-    """Return the data of a page about a part of a solved game, except ``plays`` (the values) and ``product``.
+    """Return the data of a page about ``graph``, a part of a solved game, except ``plays`` (values) and ``product``.
 
-    ``graph`` is the part. For each of its vertices, ``numbers`` has the vertex number in the solution's graph, and
-    ``vertices`` has the position. Without ``position``, ``vertices`` is empty.
+    ``numbers`` has, for each vertex of ``graph``, its number in the solution's graph. ``vertices`` has the position of
+    each vertex of ``graph``; it is empty if ``position`` is None.
     """
     attributes = solution.graph.attributes
     labels = [
@@ -180,10 +180,10 @@ def check_page_size(graph: GameGraph) -> None:
 def _plays(graph: GameGraph, misere: bool, solution: Solution) -> dict[str, Any]:
     """Solve a graph under a play convention. Return the lists ``values`` and ``remoteness``, by vertex number.
 
-    Only the engine and the limit on positions are taken from ``solution``.
-    ``remoteness`` is None if the graph has sum vertices: the remoteness of a sum does not follow from its parts. Under
-    misère play, both are None if the graph has sum vertices or decided positions. Otherwise, in a graph with cycles,
-    there is also the list ``counter``; see :class:`LoopySolution`.
+    In a graph with cycles there is a third list, ``counter``; see :class:`LoopySolution`. If the graph has sum
+    vertices, ``remoteness`` is None: the remoteness of a sum does not follow from its parts. Under misère play, a graph
+    with sum vertices or decided positions is not solved: ``values`` and ``remoteness`` are None, without ``counter``.
+    Of ``solution``, only the engine and the limit on positions are used.
     """
     if misere and (graph.sums is not None or graph.decided is not None):
         return {"values": None, "remoteness": None}
@@ -206,9 +206,9 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 
 
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
-    """Return the outcome, "P" or "N", of each decided vertex by number.
+    """Return a map from the number of each decided vertex to its outcome, "P" or "N".
 
-    If no vertex is decided, return an empty dictionary if the rules of ``position`` can decide one, otherwise None.
+    If no vertex is decided, return None; or an empty map if the rules of ``position`` could decide a position.
     """
     if graph.decided is None:
         return {} if position is not None and position.decides else None
@@ -220,7 +220,7 @@ def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, A
 
     ``sums`` has the vertex numbers of the components of each sum. ``plays`` has lists of values and remoteness for each
     play convention (only normal play if there are decided positions). A page needs sums if there are several tokens or
-    sum vertices.
+    sum vertices. ``engine`` is the engine that solves the graph of the sums.
     """
     product = _largest_product(graph, tokens)
     if product is None:
@@ -235,11 +235,12 @@ def _product(graph: GameGraph, tokens: list[int], engine: Engine) -> dict[str, A
 
 
 def _largest_product(graph: GameGraph, tokens: list[int]) -> Product | None:
-    """Return the product of the tokens; None if the page does not need it, or if even the smallest is too large.
+    """Return the product of the tokens: the graph of the sums that play can reach.
 
-    In a graph with sum vertices, play in the product can also start at each single vertex. With decided positions, the
-    product can also have the sums that occur after a player misses an immediate win. Return the first of these
-    products that is small enough: with both; without the single starts; without the missed wins; without both.
+    If the graph has sum vertices, the product should also have the sums that play reaches from each single vertex. If
+    it has decided positions, the product should also have the sums after a player misses an immediate win. If the
+    product is too large, leave out the sums from single vertices, or the sums after missed wins, or both: return the
+    first of these that is small enough. Return None if all are too large, or if the page needs no product.
     """
     whole = [tokens] if len(tokens) > 1 else []
     every = [] if graph.sums is None else [[vertex] for vertex in range(len(graph))]
@@ -383,9 +384,10 @@ def write_page(
 
     Notes
     -----
-    The length of a sum, and misère play of a sum, need the explicit product. It is in the file if it has at most 20,000
-    positions. Otherwise the page does not offer them, except for misère Nim, which it plays by Bouton's theorem. There
-    is no misère play of a game that a move can end at once. Labels are data in the file, and plain text on the page.
+    To show how long play of a sum lasts, or to play a sum under misère play, the page needs the explicit product. The
+    file has the product if it has at most 20,000 positions. If it has more, the page offers neither, except misère Nim,
+    which it plays by Bouton's theorem. The page never offers misère play of a game that a move can end at once. Labels
+    are data in the file, and plain text on the page.
 
     Examples
     --------
