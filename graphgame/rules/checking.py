@@ -264,10 +264,10 @@ Work = Callable[[Sample], Iterator[str]]
 
 
 def checked(name: str, sample: Sample, work: Work) -> Check:
-    """Run a check on a sample and return its result as a :class:`Check` of this name.
+    """Run the check ``work`` on a sample and return its result as a :class:`Check` of this name.
 
     ``work`` yields a sentence for each counterexample. The check fails at the first one, or if ``work`` raises an
-    exception. ``passed`` is None after a LimitError. If the sample has a fault, all but ``_listed`` give None.
+    exception. ``passed`` is None after a LimitError, and if the sample has a fault (except for the check ``_listed``).
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

@@ -34,7 +34,7 @@ def explored(
 ) -> GameGraph:
     """Return the graph of all positions that the components can reach, with a token for each component, in order.
 
-    The components of one game are explored together, and the limits hold for each game; a graph file is taken whole.
+    Each game is explored once, from all its components, within the limits. A graph, unlike rules, is taken whole.
     The graphs of several games become one graph whose labels are components, or Sums of these.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
@@ -134,7 +134,8 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 class OpenGraph:
     """The solved explicit graph, under normal play, of the components that need it.
 
-    These are the components for which :func:`closed_forms_suffice` is False.
+    These are the components for which :func:`closed_forms_suffice` is False. For a position that :meth:`Position.after`
+    returned, ``before`` is the solution that the position before the move had, if it had one.
     """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:
@@ -143,7 +144,7 @@ class OpenGraph:
 
     @property
     def computed_solution(self) -> Solution | None:
-        """The solution if it is computed, otherwise the solution from before the last move; None without either."""
+        """The solution if it is computed, otherwise ``before``; None without either."""
         return self.__dict__.get("solution", self._before)
 
     def has_values(self, component: Component) -> bool:
@@ -161,7 +162,7 @@ class OpenGraph:
 
     @cached_property
     def solution(self) -> Solution:
-        """The solution from before the last move if it has all components that need a graph; otherwise a new one."""
+        """The solution ``before`` if its graph has all components that need a graph; otherwise a new solution."""
         position, before = self.position, self._before
         unknown = [part for part in position.components if not closed_forms_suffice(part.ruleset, part.position)]
         if before is not None and all(vertex_of(before.graph, part) in before.graph.labels for part in unknown):

@@ -126,7 +126,7 @@ _SUM = object()
 
 
 class _Parts(tuple[Any, ...]):
-    """The dictionary key of a sum vertex: ``_SUM``, then the vertex numbers of the sum's parts in increasing order."""
+    """The key of a sum in ``Exploration._numbers``: the marker ``_SUM``, then its parts' vertex numbers, sorted."""
 
     __slots__ = ()
 
@@ -167,7 +167,7 @@ class Exploration:
         self._find = numbers.__getitem__ if tells(ruleset, "canonical") else find
 
     def run(self, starts: Sequence[Hashable]) -> GameGraph:
-        """Return the graph of all positions that can be reached from the starts, which become its tokens."""
+        """Return the graph of all positions that the starts can reach; their canonical positions become its tokens."""
         self._starts = starts
         with rule_errors(type(self._ruleset).__name__, Message("the start")):
             numbers = [self._number(hashed(start)) for start in starts]
@@ -288,7 +288,7 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the label table, with a Sum for a sum; without sums it reuses ``_numbers``, position -> number."""
+        """Return the labels of the vertices, a Sum for each sum vertex. Without sums they can reuse ``_numbers``."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:
@@ -418,10 +418,7 @@ def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_
 
 
 def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
-    """Return the result of :func:`unended_play`, but search only a user's own rules that are not loopy.
-
-    The search follows at most ``most`` moves. None for other rules, and if the rules raise an exception.
-    """
+    """Return :func:`unended_play` for a user's own rules that are not loopy; None for other rules, or if they fail."""
     if ruleset.loopy or type(ruleset).__module__.startswith("graphgame."):
         return None
     try:

@@ -329,7 +329,7 @@ def meaning_of(text: str) -> str:
 
 
 def names_a_position(text: str) -> bool:
-    """Return whether a text is a position in the notation; False for a Python file that :func:`rules_run` forbids."""
+    """Return whether a text names a position; False for one of a Python file, except inside ``rules_run(True)``."""
     try:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):
@@ -395,7 +395,7 @@ def _is_group(term: str) -> bool:
 
 
 def _refuse_brackets(term: str) -> None:
-    """Raise a ParseError for a term that goes on after a position (``nim(3)x``) or ends early (``nim(3``)."""
+    """Raise a ParseError for text after a position (``nim(3)x``), an open bracket (``nim(3``), or no position."""
     begins = _OWN.match(term) or _GAME.match(term)
     end = begins.end() if begins else 0
     if begins and (begins["position"] is not None or term[end] not in "({"):
@@ -494,7 +494,7 @@ def _begin(term: str) -> int:
 
 
 def terms_of(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each term of a sum and the index where it starts. A ``+`` inside () or {} does not separate terms."""
+    """Split a sum at each ``+`` outside () and {}: yield each piece, a compound, and the index where it starts."""
     start = 0
     for match in _outside_brackets(r"\+", text):
         yield text[start : match.start()], start

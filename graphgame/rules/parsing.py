@@ -28,10 +28,10 @@ def fields(text: str, separator: str = ",") -> Iterator[tuple[str, int]]:
 
 
 class placed:  # noqa: N801
-    """In a ParseError from this block, replace the column in a piece of a text by the column in the whole text.
+    """A context manager for code that reads a piece of a text: a ParseError gets its column in the whole text.
 
-    ``start`` is the index of the piece. With ``text``, the whole text, the error shows it, and an UnknownPositionError
-    gets this text and the column too. Errors in files are not changed. A class is faster here than a generator.
+    ``start`` is the index of the piece. If the whole text is passed as ``text``, the error shows it, and an
+    UnknownPositionError gets it and the column too. Errors in files are not changed. A class saves time.
     """
 
     def __init__(self, start: int, text: str | None = None) -> None:

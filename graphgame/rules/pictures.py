@@ -149,7 +149,7 @@ class Way(NamedTuple):
 def whole_way(option: Hashable, board: Picture | None, touched: int) -> Way:
     """Return the way to an option by a touch of the cell with the index ``touched``; ``board`` is the option's picture.
 
-    Its cells must have the same places as before the move. If ``board`` is None, the way has only the option.
+    The cells of ``board`` must be in the same places as before the move. If it is None, the way has only the option.
     """
     if board is None:
         return Way(option)

@@ -257,24 +257,24 @@ class Position(Displayed):
 
     @cached_property
     def theorem(self) -> Theorem:
-        """The answers that follow from theorems of the rules."""
+        """What theorems of the rules give without a search: the outcome, values of components, and winning moves."""
         return Theorem(self)
 
     @cached_property
     def table(self) -> Table:
-        """The answers from tables of values, which need no graph."""
+        """The values of components that :meth:`Ruleset.value_array` gives without a graph."""
         return Table(self)
 
     @cached_property
     def open_graph(self) -> OpenGraph:
-        """The answers from the solved graph of those components for which closed forms do not suffice."""
+        """The values of the components for which closed forms do not suffice, from a graph solved at the first use."""
         from graphgame.rules.component_graphs import OpenGraph
 
         return OpenGraph(self)
 
     @property
     def needs_no_graph(self) -> bool:
-        """Whether :attr:`theorem` or :attr:`table` has answers, so that a large graph is not worth the time."""
+        """Whether :attr:`theorem` or :attr:`table` gives the outcome or the value of a component."""
         return self.theorem.answers or self.table.answers
 
     @property
@@ -288,7 +288,7 @@ class Position(Displayed):
         return any(component.ruleset.decides for component in self.components)
 
     def bounded(self) -> Position:
-        """Return :meth:`small`, with lower limits, if theorems or tables have answers; otherwise this position."""
+        """Return the position with the limits of :meth:`small` if :attr:`needs_no_graph`; otherwise this position."""
         return self.small() if self.needs_no_graph else self
 
     def small(self) -> Position:
@@ -346,7 +346,7 @@ class Position(Displayed):
                     yield from self._moves_to(index, wanted)
 
     def _moves_to(self, index: int, value: Any) -> Iterator[Move]:  # noqa: ANN401
-        """Yield one move in a component to each vertex of this value; moves by theorem come first, without a graph."""
+        """Yield a move in component ``index`` to each vertex of this value, first the moves that theorems give."""
         component, strategies = self.components[index], (self.theorem, self.table, self.open_graph)
         last = next(each for each in strategies if each.has_values(component))
         by_theorem = last is self.open_graph and self.theorem.value(component) is not None
@@ -422,8 +422,8 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is the tuple of the components' vertices in :meth:`graph` that have moves; if one is decided, of this
-        vertex alone. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
+        A vertex is a tuple of vertices of :meth:`graph`: those of the components that have moves, or only a decided
+        one. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises
         ------
@@ -461,7 +461,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of vertices that are no sums. None if there are 0 or too many, or one has no picture."""
+        """Return one picture of vertices that are no sums, or None, as :meth:`Ruleset.sum_picture` for positions."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]
@@ -487,7 +487,7 @@ class Position(Displayed):
         """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
         The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, or above the
-        limits of :meth:`small` or of :func:`graphgame.solve`. For its winner, see :meth:`is_answered_by`.
+        limits of :meth:`small` or of :func:`graphgame.solve`. The solution may lack a winner: :meth:`is_answered_by`.
 
         Parameters
         ----------

@@ -85,7 +85,7 @@ def raised(error: BaseException) -> str:
 def _line_of(error: BaseException) -> str:
     """Return the innermost line of the user's files in a traceback, as in ``game.py:7 in options``; empty without one.
 
-    The user's files are those in the folder of the first file that is not in this package or the standard library.
+    The traceback's first file outside graphgame and the standard library is the user's, and so are all in its folder.
     """
     line = ""
     users_folder: Path | None = None
@@ -125,7 +125,7 @@ def shown_path(file: str) -> str:
 
 
 def _described(error: BaseException) -> str:
-    """Return the type and text of an exception; if rules lack an import that is usual, add this import."""
+    """Return the type and text of an exception, and the import to add if a name such as ``Ruleset`` is not imported."""
     name = error.name if isinstance(error, NameError) else None
     if isinstance(error, ImportError) and error.name == "graphgame":
         wrong = _name_not_imported(error)
@@ -267,7 +267,7 @@ def unfinished(rules: type, base: type) -> str | None:
 
 
 def asking(fault: Message, rules: type, base: type, hooks: Iterable[str]) -> Message:
-    """Return ``fault`` with a question for each method of ``rules`` that seems to be a misspelt one of ``hooks``."""
+    """Return ``fault`` and a question for each name in ``misspelt(rules, base)`` that may mean one of ``hooks``."""
     for name, hook in misspelt(rules, base).items():
         if hook in hooks:
             fault = Message("{fault}: is {name} meant to be {hook}?", fault, name, hook)

@@ -370,7 +370,7 @@ class Ruleset(ABC):
     def values_at(self, numbers: Sequence[np.ndarray], /) -> np.ndarray:
         """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
-        Override it if a formula gives every value. Without it, NotImplementedError. An entry -1 means "no position".
+        A value of -1 means "no position". By default NotImplementedError: override it if a formula gives all values.
         """
         raise NotImplementedError
 
@@ -391,9 +391,9 @@ class Ruleset(ABC):
         return None
 
     def mobility(self, position: Any, /) -> int:  # noqa: ANN401
-        """Return an estimate of the number of moves; a search tries options with low estimates first.
+        """Return an estimate of the work to solve a position, such as its number of options; by default 0.
 
-        By default it is 0 for every position, so a search tries options in the order of :meth:`options`.
+        A search tries options with low estimates first; with the default, in the order of :meth:`options`.
         """
         return 0
 
@@ -545,7 +545,7 @@ def split_component(component: Component) -> Iterator[Component]:
 
 
 def renamed(components: Iterable[Component], others: Iterable[Component]) -> Iterator[Component]:
-    """Yield components; rename a graph in memory (``graph2``) if another, here or in ``others``, has the same name."""
+    """Yield components; rename a graph in memory (``graph2``) if another graph, here or in ``others``, has its name."""
     graphs = {other.name: vars(other.ruleset).get("graph") for other in others}
     for component in components:
         graph, name, names = vars(component.ruleset).get("graph"), component.name, map("graph{}".format, count(2))
@@ -555,7 +555,7 @@ def renamed(components: Iterable[Component], others: Iterable[Component]) -> Ite
 
 
 def bare(label: Any) -> Hashable:  # noqa: ANN401
-    """Return a vertex with the positions of components in place of the components, also inside a Sum."""
+    """Return a vertex label with each Component, also inside a Sum, replaced by the component's position."""
     if isinstance(label, Sum):
         return Sum(map(bare, label))
     return label.position if isinstance(label, Component) else label
