@@ -420,7 +420,8 @@ def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...
 def _loopy_winner(graph: GameGraph, claims: Claims, tokens: list[int], complete: bool) -> str | None:
     """Return who wins the sum of the tokens in a graph with cycles; None if the values do not prove it.
 
-    ``complete`` says whether every position has a value.
+    ``complete`` says whether every position has a value. If it is false, misère play of several tokens raises a
+    ParameterError.
     """
     if claims.terminal and len(tokens) != 1:
         return _misere_winner(graph, claims, tokens, complete)

@@ -87,7 +87,11 @@ def box_size(labels: Sequence[str], *, with_sums: bool = False, with_boards: boo
 
 
 def _lines(label: str, roomy: bool) -> list[str]:
-    """Return the one or two lines in which a label is shown; two only if ``roomy``: if boxes have room for two."""
+    """Return the lines that a vertex shows of a label: the first 16 characters of the label's first line.
+
+    If boxes are ``roomy`` (they have room for two lines), a label of one line is returned whole: as two lines if it is
+    longer than 24 characters and can be broken at one of its first spaces.
+    """
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LONGEST_OF_TWO or first != label or " " not in label[:_LONGEST_OF_TWO]:
         return [first if roomy and first == label else first[:_LONGEST_LINE]]
@@ -342,7 +346,10 @@ class _Surfaces:
         return self._sums.get(self._sum_key(vertices)) if have_numbers else None
 
     def _symmetry(self, label: Hashable) -> tuple[Hashable, SymmetryMap]:
-        """Return the label of the canonical position, and the map from its board to the board of ``label``."""
+        """Return the label of the canonical position, and the map from its board to the board of ``label``.
+
+        The map has no cells if it is not known, or if there is no board.
+        """
         if label not in self._maps_of:
             rules, position = self.placed(label)
             vertex = self._like(label, rules.canonical(position))
