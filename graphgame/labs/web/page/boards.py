@@ -90,7 +90,7 @@ def _lines(label: str, roomy: bool) -> list[str]:
     """Return the lines that a vertex shows of a label: the first 16 characters of the label's first line.
 
     If boxes are ``roomy`` (they have room for two lines), a label of one line is returned whole: as two lines if it is
-    longer than 24 characters and can be broken at one of its first spaces.
+    longer than 24 characters and has a space among the first 24.
     """
     first = label.split("\n", 1)[0]
     if not roomy or len(label) <= _LONGEST_OF_TWO or first != label or " " not in label[:_LONGEST_OF_TWO]:
