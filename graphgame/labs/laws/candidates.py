@@ -514,7 +514,7 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
         for slope in (False, True):
             for some in combinations(parts, count):
                 columns = [values[each.rest :: each.scale][: len(shown)].astype(np.int64) for each in some]
-                # Least squares finds real factors. Round them, and accept them only if they fit all values exactly.
+                # Least squares finds real factors. Accept their rounded values if all values but the first fit exactly.
                 table = np.column_stack([*columns, *([numbers] if slope else []), np.ones_like(numbers)])[1:]
                 factors = np.rint(np.linalg.lstsq(table[:_FITTED], shown[1 : _FITTED + 1], rcond=None)[0]).astype(int)
                 if np.abs(factors).max() <= _LARGEST_FACTOR and (table @ factors == shown[1:]).all():
@@ -625,8 +625,8 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     >>> rival_repetition(np.arange(40) % 4, Repetition(0, 4), growing=True)
     (Repetition(start=0, period=1, saltus=1), 4)
     """
-    # A shorter repetition has start + period <= last, so with a given period it starts at last - period at the latest.
-    # Only this latest start is tried: with an earlier one a repetition claims more, and holds no longer.
+    # A shorter repetition has start + period <= last, so it starts at last - period at the latest. Try only this start:
+    # with an earlier start the repetition makes more claims, and its first wrong claim comes no later.
     last, best = repetition.start + repetition.period - 1, None
     for period in range(1, last + 1):
         steps = values[last:] - values[last - period : len(values) - period]

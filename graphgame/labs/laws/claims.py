@@ -269,8 +269,8 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
         has_move = Message("every other position with a move has a move to a P-position")
         over = rules.without_move(rules.sure)
         yield empty(Message("under misère play no position without a move is a P-position"), inside & over)
-        # A position without moves is an N-position under misère play, and needs no option in the set. Only positions
-        # that certainly have no move may be removed here.
+        # A position without moves is an N-position under misère play, and needs no option in the set. As
+        # ``rules.moves`` has all moves that may exist, only positions that certainly have no move are removed.
         others = others.minus(rules.without_move(rules.moves))
     # Under misère play, an N-position q proves nothing about p if q may have no move.
     unsure = p_set | rules.stuck(rules.positions, rules.positions) if misere else p_set
@@ -427,8 +427,8 @@ def pairs_text(width: int, names: Sequence[str]) -> str:
 def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automaton:
     """Return the P-positions of heaps with a proved period; if ``about`` is "values", all heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
-    # If the heap grows by the period, the value grows by the saltus. So the number period * value - saltus * heap stays
-    # the same: the points (heap, value) lie on one line, which this number names. The value of a heap follows from it.
+    # If the heap grows by the period, the value grows by the saltus. So period * value - saltus * heap does not change.
+    # All points (heap, value) with the same such number lie on one line. The heap and its line determine the value.
     lines = period * np.array(certificate.values, object) - saltus * np.arange(start + period)
     # For each line an automaton recognises its heaps. A state is the number read so far; numbers from the preperiod on
     # are reduced by multiples of the period.
@@ -603,9 +603,9 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))
     claim = formula_set(text(formula), weights, law["about"] == "P-positions")
-    # A number m with 0 < m < divisor is no multiple of the divisor, so no real position has it. ``sure`` lists the
-    # moves that surely exist. Its last statement adds every move from such an m, so that the proof need not show that
-    # there is a move.
+    # A number m with 0 < m < divisor is no multiple of the divisor, so no position of the game has it. ``sure`` lists
+    # the moves that certainly exist. Its last statement counts every move from such an m as one of them. Otherwise the
+    # proof would have to show that a move exists there.
     sure = (*(f"{move} and {to_a_multiple}" for move in moves), f"0 < {m} and {m} < {by}")
     yield from decide_induction(split, claim, law["play"] == "misere", sure)
 

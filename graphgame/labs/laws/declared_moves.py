@@ -322,7 +322,7 @@ def _ray(
     region = np.zeros_like(whole)
     region[first] = True
     middle = len(whole) // 2
-    # Try the steps of earlier rays with several directions first: one ray for a region is better than many lines.
+    # First try the steps of earlier rays that have two steps or more: one ray for a region is better than many lines.
     for steps in sorted(known_steps, key=len, reverse=True):
         if len(steps) > 1 and min(first) >= middle and not ((wider := _closed(region, steps)) & ~whole).any():
             return first, steps, wider
@@ -404,7 +404,7 @@ def _differences(texts: list[str], names_before: tuple[str, ...], size: int) -> 
     flat = table.reshape(-1)
     for start in range(0, flat.size, _DIFFERENCES_AT_A_TIME):
         indices = np.unravel_index(np.arange(start, min(start + _DIFFERENCES_AT_A_TIME, flat.size)), shape)
-        # Try each difference with one move only: from the number ``difference + size``, at least 1, to ``size``.
+        # Test each difference with a single move: from ``difference + size``, which is 1 or more, to ``size``.
         numbers = [index.astype(np.int64) + 1 for index in indices]
         for formula in formulas:
             true = formula.of_arrays(*numbers, *(np.full_like(numbers[0], size) for _ in shape))

@@ -220,7 +220,7 @@ def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_p)
     truth, known = seen.truth(of_p), seen.known
-    # The first formula that agrees with the whole table is the simplest.
+    # Simple formulas are tried first, so the first one that agrees with the whole table is the simplest.
     of_table = candidates.statement_candidates if of_p else candidates.value_candidates
     formula, rival = candidates.simplest(of_table(np.where(known, truth, -1), seen.names), seen.names, truth, known)
     law = None if formula is None else _law_of(seen, of_p, formula, _proof(seen, formula, of_p))
@@ -433,7 +433,7 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
         values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
         whole = learned(claimed.numeration, moves.names, values == 0 if of_p else values)
         if whole is None and of_p and (valued := learned(claimed.numeration, moves.names, values)) is not None:
-            # Values tell positions apart by fewer digits than P-positions do, so a smaller table suffices for a guess.
+            # For values a smaller table may be enough: they tell words apart by shorter endings than P-positions do.
             zero = linear(valued.numeration, {claims.VALUE: 1}, 0, {0})
             whole = (valued & zero).without(claims.VALUE)
         # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree
@@ -492,8 +492,8 @@ def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
     """Return a law of winning moves, proved for ``seen.moves``, or None; ``p_law`` is the law of the P-positions."""
     moves, proof = seen.moves, p_law.evidence if isinstance(p_law.evidence, ByInduction) else None
     whole = None if proof is None else proof.whole
-    # With ``moves.starts`` the moves change more numbers than the law is about: then a proof about all of these numbers
-    # must be known.
+    # With ``moves.starts``, moves also change numbers that the law does not name. Then there must be a proof of the
+    # P-positions whose set, ``whole``, has all numbers.
     if moves is None or moves.followed or (whole is None and moves.starts):
         return None
     if whole is None and (claimed := p_law.as_automaton()) is not None:
@@ -578,7 +578,7 @@ def _one_amount(table: np.ndarray, name: str) -> Iterator[str]:
     if (table.sum(axis=1) > 1).any():
         return
     amounts = np.where(table.any(axis=1), np.arange(len(table)) - table.argmax(axis=1), 0)
-    # Many games have winning moves that leave n % divisor, or the largest smaller heap with a fixed remainder.
+    # In many games, winning moves lead from n to n % divisor, or to the largest smaller heap with a fixed remainder.
     yield from (f"{name}' = {name} % {divisor} < {name}" for divisor in range(2, 13))
     yield from (
         f"{name}' = {name} - ({name} - {first}) % {divisor} < {name}" for divisor in range(2, 13) for first in (1, 2)
@@ -621,8 +621,8 @@ def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     count, parts = len(names), []
     for index, name in enumerate(names):
         others = [each for each in range(count) if each != index]
-        # The diagonals of the table have the moves that change this number alone. ``reached[others, end]`` says whether
-        # a winning move changes this number to ``end`` when the other numbers are ``others``.
+        # einsum selects the moves that change only this number: the other numbers are equal before and after the move.
+        # ``reached[others, end]``: whether a winning move changes this number to ``end`` if the others are ``others``.
         changed = [count if each == index else each for each in range(count)]
         reached = np.einsum(table, [*range(count), *changed], [*others, index, count]).any(axis=-2)
         if (reached.sum(axis=-1) > 1).any():

@@ -80,8 +80,8 @@ class _Table:
         self.valued, self.numeration = members.dtype != bool, numeration
         # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
         self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
-        # counts[length][state]: how many endings of this length may follow a word that ends in this state. If all
-        # endings of the length are sorted by their numbers, the ones that may follow come first.
+        # counts[length][state]: how many endings of this length may follow a word that leads to this state. In the
+        # order of the numbers that endings represent, they are the first of all endings of this length.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
@@ -113,8 +113,8 @@ class _Table:
                 indices.append(np.where(allowed, endings + first + 1, 0))
             block = self.entries[np.ix_(*indices[: self.entries.ndim])]
             if self.valued:
-                # The values that begin with ``prefixes[-1]`` form a range, from ``first`` on. Encode an entry in this
-                # range by its index there plus 1, any other entry by 0.
+                # The values that consist of ``prefixes[-1]`` and an ending are consecutive numbers, from ``first`` on.
+                # Replace an entry that is one of these values by its distance from ``first`` plus 1, all others by 0.
                 block = np.where((block >= first) & (block < first + allowed.sum()), block - first + 1, 0)
             blocks.append(block)
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
@@ -190,9 +190,9 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     digits = numeration.digits
 
-    # The larger number is the smaller one shifted by a digit. So a state is a pair: the next digit of the smaller
-    # number, which is the last digit read of the larger one; and the parity of the number of zeros at the end of the
-    # smaller number so far, or None before its first nonzero digit. The dead state is None.
+    # The larger number has the digits of the smaller one and a 0 at the end. So a state is a pair (digit, parity): the
+    # next digit of the smaller number must be the last digit read of the larger one; parity is that of the number of
+    # zeros at the end of the smaller number so far, or None before its first nonzero digit. The dead state is None.
     def ends(state: tuple[int, int | None] | None) -> Iterator[tuple[int, int | None] | None]:
         for larger, smaller in product(range(digits), repeat=2):
             if state is None or smaller != state[0]:

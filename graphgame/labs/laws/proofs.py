@@ -358,15 +358,15 @@ class ByInduction(Evidence):
         claimed = claims.claimed_set(law)
         if moves.starts:
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
-            # The induction is about all numbers of a position. The law must agree with it for the numbers of the text.
+            # The induction is about ``whole``, a set of tuples of all numbers. The law must agree with this set.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
             if differing is not None:
                 raise ParameterError('the law differs from "whole" in the file at {position}', _numbers(differing))
         else:
             whole = claimed.renamed(dict(zip(law["names"], moves.names, strict=True)))
         yield from claims.decide_induction(moves, whole, law["play"] == "misere")
-        # A formula with an irrational number cannot be turned into an automaton. If it is the formula of pairs, the
-        # statements decided here imply, by a theorem, that the law's automaton has the same pairs.
+        # A formula with an irrational number has no automaton. If it is the formula of the pairs of r-Wythoff, these
+        # statements prove, by a theorem, that the law's automaton has exactly the pairs of the formula.
         if law["about"] == "P-positions" and (width := claims.width_of_pairs(law["formula"], law["names"])):
             yield from claims.decide_pairs(claimed, width)
         if claims.is_recurrence(law):
@@ -528,7 +528,7 @@ class ByQuotient(ByPeriod):
     @classmethod
     def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
-        # The quotient has finitely many heaps. It is checked with all moves of these heaps.
+        # The quotient is about the heaps 0 to ``last_heap``. ``find_fault`` checks it with all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError(
@@ -750,7 +750,7 @@ def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLa
     if not laws:
         raise ParameterError("{file} has no laws: there is nothing to check", path)
     for law in laws:
-        with rules_run(run_rules):  # left before the yield, so that the caller's code cannot run rules
+        with rules_run(run_rules):  # ends before the yield, so that the caller's code cannot run rules
             checked = _checked(game, law)
         yield checked
 

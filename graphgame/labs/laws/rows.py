@@ -133,8 +133,8 @@ class PeriodicRows:
         # The first columns may have larger values than there are columns.
         used = np.zeros(int(self.values[: row + 1].max()) + self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        # Later rows usually have more moves, and the last one about twice the mean. So at the last row, half of this
-        # product is about the work of all rows.
+        # Later rows usually have more moves, and the last row has about twice the mean. So if this is the last row, the
+        # work of all rows is about half of ``work`` times the number of rows.
         if work * len(self.values) > 2 * _MOST_STEPS:
             raise ParameterError("the rows of the proof have too many moves to check all of them")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.

@@ -379,7 +379,7 @@ def _xdot(shape: PageShape, page_height: float) -> Iterator[str]:
     match shape:
         case Boxes() | Discs() | Paths():
             lines, curved, closed = _outlines(shape)
-            # In xdot b and P fill a curve and a polygon, B and p only draw the outlines, and L draws an open line.
+            # In xdot, b is a filled curve, B an unfilled curve, P a filled polygon, p an unfilled polygon, L a line.
             letter = ("bBB" if curved else "PpL")[0 if shape.look.fill else 1 if closed else 2]
             yield _xdot_look(shape.look)
             for line in map(_without_cusp, lines) if letter == "B" else lines:

@@ -249,15 +249,15 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
             break
         other = pairs[begin, 0]
         product = table[other, element]
-        # The set of the product goes into the first free row; the next product overwrites it unless this one is stored.
-        # A product is open, that is not closed, if some q is neither in W nor excluded by condition 1.
+        # Write the set W of the product to the first free row. If the product is not stored, the next overwrites it.
+        # A product is open (not closed) if some q is not in W, although condition 1 allows it.
         is_open = False
         for q in range(len(is_p)):
             wins[count, q] = wins[begin, table[element, q]] | own_wins[table[other, q]]
             is_open |= not (wins[count, q] | is_p_with[product, q])
         if not is_p[product] and not wins[count, 0]:
             return True, begin, count
-        # A sum that maps to the identity need not be stored: see the last shortcut of the module.
+        # Do not store a sum X that maps to the identity: if X + Y fails condition 2, so does Y.
         is_open &= product != 0
         # Skip the product if the set of a stored pair of the same element is a subset of its set.
         is_new, stored = is_open, heads[product]

@@ -174,7 +174,8 @@ def _wrong_outcome(
             return Message(
                 "position {position} has no option, but its element is not 1, the element of the empty sum", label
             )
-        # Condition 1, no move from P-position to P-position, holds for all sums if it holds for single positions.
+        # Condition 1: no move leads from a P-position to a P-position. A sum is a position together with the element of
+        # all its other positions, so test each position with each element.
         if wins & companions[images[index]]:
             return Message(
                 "some sum with position {position} is a P-position, but a move of {position} leads to another "
@@ -196,8 +197,8 @@ def _no_winning_move(pairs: set[ElementPair], table: list[list[int]], companions
     """
     everything = frozenset(range(len(table)))
 
-    # A pair (f, W) is closed if W has all elements that condition 1 allows. Closed pairs satisfy condition 2, and all
-    # their products are closed. So it is enough to multiply open pairs: those that are not closed.
+    # A pair (f, W) is closed if W has all elements that condition 1 allows; otherwise it is open. Closed pairs satisfy
+    # condition 2, and all their products are closed. So only open pairs need to be multiplied.
     def is_open(pair: ElementPair) -> bool:
         return pair[1] | companions[pair[0]] != everything
 

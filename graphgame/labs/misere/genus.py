@@ -185,13 +185,13 @@ class MisereForms:
         """Return the simpler form that equals the game with these forms as options; None if this game is canonical."""
         if not options:
             return None
-        # The simpler form H is an option of some option, so it has an earlier birthday than the option with the latest
-        # one. That option is therefore no option of H. So it must be reversible through H: H is one of its options.
+        # The simpler form H is an option of an option, so the option with the latest birthday has a later birthday than
+        # H and is no option of H. Therefore it must be reversible through H: H must be an option of ``latest``.
         latest = max(options, key=self.birthday.__getitem__)
         for candidate in self.options[latest]:
             its_options = self.options[candidate]
             if (
-                # The third condition is for H without options: G must be an N-position, so some option must be P.
+                # If H has no options, the game must be a misère N-position: some option must have misère value 0.
                 its_options <= options
                 and all(candidate in self.options[option] for option in options - its_options)
                 and (its_options or any(self.superscript[option][0] == 0 for option in options))

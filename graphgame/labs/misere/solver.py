@@ -356,7 +356,7 @@ class Candidate:
         wins = {position: algebra.wins(self.ends(position)) for position in self.images}
         failing = self._sum_with_p_option(algebra, wins)
         for position, element in self.images.items():
-            # Sums that contain this position or a later one come after ``failing``.
+            # If ``failing`` has only earlier positions, it comes before all sums with this position or a later one.
             if failing is not None and failing[0] < position:
                 return failing
             failed = algebra.add(position, element, wins[position])
@@ -386,9 +386,9 @@ class Candidate:
         It is the number of sums in a set in which no two are equivalent: adding some third sum to both gives different
         outcomes. Only outcomes of sums before the failing one are used, because only these are proved right.
         """
-        # Split the failing sum into the halves failing[::2] and failing[1::2]. ``sums`` are the elements whose first
-        # sums come before the first half, or are equal to it. Those of ``companies`` come before the second half. So
-        # each sum of one from ``sums`` and one from ``companies`` comes before the failing sum.
+        # The failing sum is the sum of failing[::2] and failing[1::2]. The first sums of the elements ``sums`` are
+        # failing[::2] or come before it. The first sums of ``companies`` come before failing[1::2]. So the sum of two
+        # such first sums comes before the failing sum.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]
@@ -427,7 +427,7 @@ class Candidate:
             rest = tuple(letter for letter in failing if letter not in free)
             first = self._generated(free)
             # In a direct product, a sum is the first sum of its element exactly if its part in each factor is the first
-            # sum of that part's element. In a cyclic factor it always is.
+            # sum of that part's element. In a cyclic factor it is, because no smaller multiple is equal (see _cyclic).
             if first.word(product_of(self.table, map(self.images.__getitem__, rest))) == rest:
                 cyclic = {position: self._cyclic(position, failing.count(position)) for position in free}
                 yield first, cyclic

@@ -234,7 +234,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
         moves = shape.edges(size)
     else:
         size = vertices if vertices is not None else max(_COMPONENT_SIZE, -(-(edges or 0) // shape.density))
-        # Small graphs may have fewer possible edges than this density: add vertices until the edges fit.
+        # A small graph may have fewer than ``density`` possible edges per vertex: add vertices until ``edges`` fit.
         while vertices is None and edges is not None and shape.edges(size) < edges:
             size += 1
         most = shape.edges(size)

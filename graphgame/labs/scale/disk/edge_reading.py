@@ -136,8 +136,8 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table pays if it has at most 2**26 bytes, plus four for each integer that was added, or for each that is
-        # expected in all.
+        # The table may have 2**26 bytes, and four more for each integer that was added, or for each integer that is
+        # expected in all, if that is more.
         most = min(self._most, 4 * max(self._seen, self._expected) + (1 << 26))
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= most:
             return None
@@ -355,7 +355,7 @@ class EdgeStore:
             if numbers is not None:
                 return numbers
             self._number_by_occurrence()
-        # The table of texts numbers integers that are far apart: the 8 bytes of each are its text.
+        # If integers are far apart, the table of texts numbers them: the 8 bytes of an integer serve as its text.
         offsets = np.arange(len(values) + 1, dtype=np.int64) * 8
         return self._texts.numbers(values.astype(np.int64).view(np.uint8), offsets)
 

@@ -618,7 +618,7 @@ class _Grouping:
         written = self._files[1].size // 4
         self._files[0].write(pointers[:-1] + written)
         self._files[1].write(indices)
-        # In rows of predecessors, an empty row belongs to a vertex that no move leads to.
+        # Write the vertices with empty rows. If rows have predecessors, no move leads to these vertices.
         self._files[2].write((np.flatnonzero(np.diff(pointers) == 0) + begin).astype(np.int32))
         self._workdir.record("group", {"buckets": number + 1}, *self._files)
 

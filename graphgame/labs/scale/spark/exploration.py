@@ -445,7 +445,7 @@ def _count_and_identity(
     from pyspark.sql import functions as f
 
     def hashed(table: DataFrame) -> Column:
-        # A sum of hashes does not depend on the order of the rows. With 31 bits of each hash, the sum is a bigint.
+        # A sum of hashes does not depend on the order of the rows. It takes 31 bits of each hash, so it fits a bigint.
         return f.sum(f.xxhash64(*table.columns).bitwiseAND(f.lit(2**31 - 1))).alias("hash")
 
     counts = rows.agg(

@@ -108,9 +108,9 @@ def find_cycle(moves: DataFrame) -> list[int]:
 
     Every target t must also be a source v.
     """
-    # Follow one option of each vertex. After as many steps as there are vertices, each of these paths is on a cycle,
-    # and ``low`` of a vertex on a cycle is the least vertex of this cycle. A join doubles the length of the jumps, so
-    # this takes log2(vertices) joins.
+    # ``step`` has one option of each vertex. After as many steps as there are vertices, each path has come to a cycle.
+    # ``low`` is the least vertex of the path; if the path began on a cycle, it is the least vertex of this cycle. Each
+    # join doubles the number of steps of all jumps, so about log2(vertices) joins are enough.
     step = moves.groupBy("v").agg({"t": "min"}).toDF("v", "t").localCheckpoint()
     jump = step.selectExpr("v", "t", "least(v, t) as low").localCheckpoint()
     for _ in range(step.count().bit_length()):
@@ -253,8 +253,8 @@ _VALUE = f"cast(if(sum, lo, {_MEX}) as int)"
 _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
 _LARGE_VALUES = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
-# _RECEIVED: the values that a position has received. _ROWS: the targets of its rows for :func:`solve_in_one_task`.
-# These are IS_THERE, then IS_SUM if it is a sum, and VALUE + k for each received value k.
+# _RECEIVED: the values that a position has received. _ROWS: the special targets in the rows of a position, see
+# :func:`solve_in_one_task`: IS_THERE, then IS_SUM if the position is a sum, and VALUE + k for each received value k.
 _RECEIVED = f"if(sum, array(lo), concat({_BITS}, hi))"
 _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_RECEIVED}, k -> k + {VALUE}L))"
 
