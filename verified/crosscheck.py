@@ -84,9 +84,9 @@ def main() -> None:
 
 
 def _graph_case(folder, kind):
-    """Yield a random graph with its values or, if ``kind`` is "certificate", with a certificate; then damaged copies.
+    """Yield a random graph with a file of its values, for "certificate" with a certificate; then damaged copies.
 
-    In 3 % of the cases, yield only the good files, with arguments for the other play convention.
+    In 3 % of the cases, yield the good files only, and the arguments of the wrong play convention.
     """
     size = random.choice([1, 2, 3, 5, 8, 13, 30, 80])
     format, suffix = random.choice(
@@ -226,9 +226,9 @@ def _damage_values(graph_file, values_file):
 
 
 def _damage_graph(graph_file, values_file):
-    """Remove or reverse an edge in a graph's file, and return which of the two; ``values_file`` is not used.
+    """Remove or reverse an edge in a graph's file; return "remove" or "turn". ``values_file`` is not used.
 
-    In a .txt file, a loop replaces a removed edge. An .adjlist file stays as it is, as does one without a fit edge.
+    In a .txt file, "remove" turns the edge into a loop. Do not change an .adjlist file, or one without a suitable edge.
     """
     lines = graph_file.read_text().split("\n")
     kind = random.choice(["remove", "turn"])
@@ -264,8 +264,8 @@ def _random_code():
 def _nearly(game):
     """Return a game's name with one letter or digit replaced by a random digit from 1 to 7.
 
-    It is a character after the point or, without a point, after the opening brace, and before any ``[``. If there is
-    none, return lasker; for lasker, return its code.
+    This character comes after the point (without a point: after the opening brace) and before any ``[``. If the name
+    has no such character, return "lasker"; if the name is "lasker", return the code of that game.
     """
     if game == "lasker":
         return "octal{4.3[3]}"
@@ -504,10 +504,10 @@ def _heaps(graph):
 
 
 def _reduces(large, small):
-    """Return whether ``small`` is a reduction of ``large``: each position and token has an image of the same value.
+    """Return whether ``small`` is a reduction of ``large``: each position and token becomes one of the same value.
 
-    Either all positions of value n become the Nim heap "*n". Or positions with the same options become one, and
-    ``small`` has some or all of the moves of ``large``.
+    Either each position of value n becomes the Nim heap "*n". Or positions with the same options become one of these
+    positions, and ``small`` has no moves that ``large`` does not have.
     """
     names, of_heaps = [*small], "*0" in small and "*0" not in large
     value, expected = solve(large).grundy, solve(small).grundy

@@ -15,7 +15,7 @@ from graphgame.solution.solve import Solution
 
 
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
-    """Return the graph of a game; the graph of a position has texts as vertices, as :meth:`Position.graph` makes them.
+    """Return the graph of a game; for a position it is that of :meth:`Position.graph` with ``texts=True``.
 
     Only with ``run_rules`` may a text name a Python file with rules, which is then run.
 

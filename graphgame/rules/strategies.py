@@ -60,7 +60,7 @@ class Theorem:
         self.position = position
 
     def has_values(self, component: Component) -> bool:
-        """Return :func:`closed_forms_suffice` for a component; False under misère play."""
+        """Return whether closed forms give a component's value and options of each value; False under misère play."""
         return not self.position.misere and closed_forms_suffice(component.ruleset, component.position)
 
     def value(self, component: Component) -> Value | None:
@@ -83,11 +83,11 @@ class Theorem:
 
     @cached_property
     def outcome(self) -> Literal["P", "N"] | None:
-        """Who wins ("P" or "N") if it follows from theorems; otherwise None.
+        """The outcome of the position if theorems give it, otherwise None.
 
-        Under normal play it follows if theorems give all values, or a value that is sunny or loony. It also follows if
-        a theorem says that the only component without a value is an N-position, and the other values xor to 0. Under
-        misère play it follows for Nim, and for a single component whose rules have a theorem for misère play.
+        Under normal play, theorems must give a sunny or loony value, or all values, or all but one. In the last case, a
+        theorem must say that the component without a value is an N-position, and the other values must xor to 0.
+        Under misère play, all components must be Nim heaps, or the only component must have a misère theorem.
         """
         components = self.position.components
         if self.position.misere:
@@ -118,14 +118,14 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves that theorems give. Under misère play the position must have a single component.
+        """Yield winning moves that theorems give, all in one component. Under misère play there must be no other.
 
-        Under normal play theorems must give the values of all components but one, and these values must xor to 0.
+        Under normal play it must be the only component whose value no theorem gives; the other values must xor to 0.
 
         Raises
         ------
         LimitError
-            The component has too many options to try, or no theorem decides the outcome of some of them.
+            The component has too many options to try, or no theorem gives the outcome of some option.
 
         Examples
         --------
@@ -156,8 +156,8 @@ class Theorem:
 def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
     """Return whether closed forms give the value of a position and its options of each value, so it needs no graph.
 
-    If the rules override ``options_of_value``, ``closed_form`` may give None for options. Otherwise the first 2 million
-    options are tried; if there are more, the result may be True, but ``options_of_value`` will raise a LimitError.
+    The options need closed forms too, unless the rules override ``options_of_value``. At most 2 million options are
+    tested. If there are more, the result may be True, but ``options_of_value`` will raise a LimitError.
     """
     if value_by_rules(ruleset, position) is None:
         return False
@@ -187,7 +187,7 @@ def _misere_ends(start: Component) -> Iterator[Hashable]:
 
 
 def vertices(ruleset: Ruleset, options: Iterable[Hashable]) -> Iterator[Hashable]:
-    """Yield the graph's vertices for some options, each vertex once; they consist of canonical positions."""
+    """Yield the options as vertices of the explicit graph, whose parts are canonical positions; each vertex once."""
     yielded = set()
     for option in options:
         parts = tuple(map(ruleset.canonical, parts_of(option)))
@@ -260,9 +260,9 @@ class Table:
 
 
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
-    """Return the value of a position, given by its numbers, in a table.
+    """Return the value of a position in a table; the index is the position, a number or a tuple of numbers.
 
-    If there are too few numbers, zeros are appended to them, or put in front if the table has no such index.
+    If the table has more dimensions, zeros are appended to the numbers, or put in front if that index is too large.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

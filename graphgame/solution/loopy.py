@@ -1,4 +1,4 @@
-"""Solve graphs with cycles: find Smith's values, the finite ones in the order 0, 1, 2, ..., and forced lengths of play.
+"""Solve graphs with cycles: compute Smith's values, and how long play lasts if a player can force a win.
 
 The pass of :mod:`graphgame.solution.sprague_grundy` solves the positions from which play must end; this module solves
 the remaining positions. A position G has the value m exactly if the sum of G and a heap of m is a P-position. So the
@@ -11,11 +11,10 @@ A position that gets no value is infinite. When a position gets the value m, its
 have an option of value m. A position waits until each of its options without a value is undoing. The edges to a
 position are read once for each different finite value among its options.
 
-A sum vertex that is on no cycle has the value of the sum of its parts, which are solved before it. So the positions
-that reach no such vertex are solved first, then the sums of these positions, then the positions that reach only these,
-and so on, layer by layer. For a position in a layer, only the values of its options in lower layers matter: the value n
-is replaced by a heap of n, and inf(K) by a vertex with a move to itself and moves to heaps of the sizes in K. So each
-layer is solved as a graph of its own.
+Unsolved sum vertices on no cycle are solved in layers: first the positions that reach no such vertex, then the sums of
+these positions, then the positions that reach only these sums, and so on. Each layer is solved as a graph of its own.
+There, an option that was solved before becomes a heap of n if its value is n. If its value is inf(K), it becomes a
+vertex with a move to itself and a move to a heap of each size in K.
 """
 
 from __future__ import annotations
@@ -39,14 +38,13 @@ _EDGES_AT_A_TIME = 1 << 23
 
 
 def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Assign values to the positions that the ordinary pass leaves unsolved; no sum vertex may be among these.
+    """Assign values to the positions that the ordinary pass leaves unsolved; none of these may be a sum vertex.
 
     Parameters
     ----------
     graph : GameGraph
     values : ndarray of int32
-        The value of each vertex that the ordinary pass has solved. The entries of all other vertices are set in place,
-        to -1 for an infinite value.
+        The values of the vertices in ``order``. The other entries are set in place, to -1 for an infinite value.
     order : ndarray of int32
         The vertices that the ordinary pass has solved.
     engine : {"auto", "plain", "compiled"}
@@ -54,8 +52,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     Returns
     -------
     ndarray of int32
-        All vertices with a finite value in the order in which they got it, those of ``order`` first. The
-        indices are Fraenkel's counter function: a move to a larger value can be undone by a move to a lower index.
+        The vertices of ``order``, then all others with a finite value, in the order in which they got it. Indices are
+        Fraenkel's counter function: a move from index i to a larger value can be undone by a reply to an index below i.
 
     Notes
     -----
@@ -73,7 +71,7 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     values[active] = -1
     counts = np.zeros((2, len(values)), np.int32)
     none = np.full((2, len(values)), -1, np.int32)
-    work = Level(*rows, values, *none, *counts)
+    work = Work(*rows, values, *none, *counts)
     for owner, option in option_blocks(graph, active):
         work.unvalued[:] += np.bincount(owner[values[option] < 0], minlength=len(values)).astype(np.int32)
     valued, count = np.empty(len(values), np.int32), len(order)
@@ -100,8 +98,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
     return valued[:count]
 
 
-class Level(NamedTuple):
-    """The arrays that :func:`_spread` uses: the predecessors in CSR form, then arrays with an entry for each vertex."""
+class Work(NamedTuple):
+    """The predecessors in CSR form, and for each vertex the entries with which :func:`loopy_values` assigns values."""
 
     pointers: np.ndarray
     indices: np.ndarray
@@ -123,13 +121,13 @@ class Level(NamedTuple):
 
 
 @compiled
-def _spread(work: Level, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Mark the predecessors of the queue's vertices as undoing; append the vertices that get the value ``level``.
+def _spread(work: Work, queue: np.ndarray, queued: int, level: int, new: int) -> int:
+    """Find the vertices that get the value ``level`` because others have it; the arrays are those of :class:`Work`.
 
-    A position is undoing if an option has the value ``level``: a move to it can be undone. A position that is not
-    undoing gets this value when its ``waits`` becomes 0, if its ``candidate`` is ``level``. The first ``queued``
-    vertices of the queue have the value. For each vertex in the queue, ``unvalued`` of its predecessors decreases by
-    ``new``: 1 if the first vertices just got the value, otherwise 0. Return the final number of vertices in the queue.
+    The first ``queued`` vertices of the queue have the value. The predecessors of a vertex in the queue become undoing;
+    then each of their predecessors waits for one option less. If it waits for none, has the candidate ``level`` and is
+    not undoing, it gets the value and joins the queue. Return the number of vertices in the queue. ``new`` is 1 if the
+    first vertices have just got the value, so that ``unvalued`` of their predecessors decreases; otherwise it is 0.
     """
     pointers, indices, values, candidate, undoing, waits, unvalued = work
     done = 0
@@ -189,7 +187,7 @@ def _code(
 
 
 def option_blocks(graph: GameGraph, vertices: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the moves from ``vertices`` as arrays (start, end): about 8 million at a time, or those of one vertex."""
+    """Yield the moves from ``vertices`` as arrays (start, end), about 8 million at a time; a vertex is not split."""
     if not len(vertices):
         return
     block = np.cumsum(graph.out_degrees[vertices], dtype=np.int64) // _EDGES_AT_A_TIME
@@ -256,9 +254,10 @@ class Layer(NamedTuple):
 
 
 def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
-    """Return the unsolved vertices in layers (see :class:`Layer`), lowest first; None if an unsolved sum is on a cycle.
+    """Return layers of the unsolved vertices, in the order to solve them; None if an unsolved sum is on a cycle.
 
-    ``unsolved`` are the vertices that the ordinary pass leaves without a value, in increasing order.
+    A sum is in a higher layer than its unsolved parts. A position is in the layer of the highest unsolved sum that it
+    reaches, or in the lowest layer. ``unsolved`` are the vertices without a value, in increasing order.
     """
     assert graph.sums is not None
     # The graph of the moves between the unsolved vertices; its vertex i is ``unsolved[i]``.
@@ -291,9 +290,9 @@ def layered_values(
     *,
     engine: Engine = "auto",
 ) -> np.ndarray:
-    """Assign values to the unsolved vertices of all layers; parameters and result are as for :func:`loopy_values`.
+    """Assign values as :func:`loopy_values` does, but to the layers that :func:`sum_layers` returns, one by one.
 
-    ``layers`` are those of :func:`sum_layers`; their sums are not in the result. Infinite values get codes, not -1.
+    An infinite value gets its code in ``codes`` instead of -1. The sums in the layers are not in the result.
     """
     orders = [order]
     for layer in layers:
@@ -337,10 +336,10 @@ def _solve(
 
 
 def _heaps_for(infinite: dict[int, Value]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return arrays ``(source, target, heaps)``: moves and heaps that give vertices their infinite values inf(K).
+    """Return moves and heaps that give each vertex in ``infinite`` its value inf(K): arrays (source, target, heaps).
 
-    ``infinite`` maps a vertex to its value. Each move is from ``source[i]``. If ``target[i]`` is -1, it leads to the
-    vertex itself, otherwise to a heap of the size ``heaps[target[i]]``: there is one such move for each size in K.
+    A vertex has a move to itself and a move to a heap of each size in K. Move i leads from ``source[i]`` to a heap of
+    the size ``heaps[target[i]]`` or, if ``target[i]`` is -1, back to ``source[i]``.
     """
     sizes_of = {vertex: value.finite for vertex, value in infinite.items() if isinstance(value, Loopy)}
     heaps = sorted(set().union(*sizes_of.values()))

@@ -132,7 +132,7 @@ def solve(
 def solution_of(game: GameLike, *, misere: bool | None = None) -> Solution:
     """Return a solution as it is, and solve any other game.
 
-    For a solution, ``misere`` is ignored. A CycleError does not advise ``loopy=True``, which callers do not accept.
+    For a solution, ``misere`` is ignored. A CycleError does not advise ``loopy=True``: callers have no such parameter.
 
     Examples
     --------
@@ -420,7 +420,7 @@ class Solution(Displayed, Solved):
 
     @property
     def _product(self) -> Product | None:
-        """The explicit graph of the tokens' sum (or LimitError); None for one token on a graph without sum vertices."""
+        """The explicit graph of the tokens' sum; None for one token and no sum vertices. May raise a LimitError."""
         if isinstance(self._product_or_error, LimitError):
             raise self._product_or_error.with_traceback(None)
         return self._product_or_error

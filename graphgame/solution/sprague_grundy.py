@@ -79,10 +79,10 @@ def grundy_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
 
 
 def ending_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto") -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order, as :func:`grundy_values` does, for the vertices from which play must end.
+    """Return what :func:`grundy_values` returns, but allow cycles: only vertices from which play must end are solved.
 
-    Only these vertices are in the order; the values of other vertices mean nothing, unless they are sunny or loony. The
-    value of a sunny or loony vertex is its code.
+    The second array has only the solved vertices, each after its options. The values of other vertices mean nothing,
+    except the codes of sunny and loony vertices. ``terminal`` is the value of a position without options.
     """
     run = compiled_grundy if use_compiled(_size(graph), engine) else plain_grundy
     values, order = run(graph.predecessor_rows, graph.out_degrees, graph.sums, terminal)
@@ -186,11 +186,11 @@ def compiled_grundy(
     step: int = MAX_VERTICES,
     progress: Callable[[int], None] | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order, as :func:`ending_values` does without decided positions, for rows of predecessors.
+    """Return what :func:`ending_values` returns for a graph without decided positions, by compiled loops.
 
-    This runs compiled loops. They read the rows in the order in which vertices are solved, so the rows may be
-    memory-mapped files. After every ``step`` vertices, and at the end, ``progress`` is called with the number of solved
-    vertices. The memory is 24 bytes a vertex, including the result; for large out-degrees see :func:`grundy_values`.
+    ``sums`` is true for each sum vertex; it is None if there are none. The rows may be memory-mapped files.
+    ``progress`` is called with the number of solved vertices, after every ``step`` of them and at the end.
+    The memory is 24 bytes a vertex, including the result; for large out-degrees see :func:`grundy_values`.
     """
     vertices = len(out_degree)
     wide_start = np.empty(0, np.int64)
@@ -221,7 +221,7 @@ def compiled_grundy(
 def plain_grundy(
     predecessors: Rows, out_degree: np.ndarray, sums: np.ndarray | None, terminal: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return values and order as :func:`compiled_grundy` does, but in plain Python, with all predecessors in lists."""
+    """Return what :func:`compiled_grundy` returns for these arguments, in plain Python: the rows become lists."""
     indices = predecessors.indices.tolist()
     rows = [indices[begin:end] for begin, end in pairwise(predecessors.pointers.tolist())]
     is_sum = bytes(len(rows)) if sums is None else sums.tobytes()

@@ -60,9 +60,8 @@ class Statistics:
     p_positions, n_positions, d_positions : int
         The numbers of positions with each outcome; sums are not counted.
     kernel : int or None
-        The size of the graph's only kernel, the set of P-positions. None under misère play, with sum vertices, and if a
-        decided position is an N-position: the P-positions are then no kernel. None also with cycles, where there may be
-        several kernels or none.
+        The size of the graph's only kernel, the set of P-positions. None under misère play, with cycles, with sum
+        vertices, or if a decided position is an N-position: the P-positions may then be no kernel, or one of several.
     depth : int or None
         The length of the longest play; None if the graph has a cycle, 0 for an empty graph.
     endless : int

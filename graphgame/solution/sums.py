@@ -141,7 +141,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return a sort key for sunny and loony components: decided ones are greatest; then sunny is above loony."""
+        """Return a sort key for sunny and loony components: loony < sunny < decided loony < decided sunny."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
@@ -233,10 +233,10 @@ def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
 
 
 def refuse_endless_sums(graph: GameGraph) -> None:
-    """Raise a LimitError if the product of a graph is infinite, since a sum leads to itself with more components.
+    """Raise a LimitError if the product of a graph is infinite; O(n + m) time.
 
-    This is so if play leads from a part of a sum vertex back to that sum while another part still has moves, or if sums
-    are parts of each other. O(n + m) time.
+    It is infinite if moves in one part of a sum vertex can lead back to this vertex while another part has a move, or
+    if a sum vertex is a part of itself, directly or through other sum vertices.
 
     Examples
     --------

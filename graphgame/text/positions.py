@@ -92,7 +92,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move, with the number taken from a heap, and the reason that the rules give for ``end``."""
+    """Return the text of a move in ``position``, the number taken from a heap, and the rules' reason for ``end``."""
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:
@@ -134,7 +134,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
 
 
 def _has_small_graph(position: Position) -> bool:
-    """Return whether :meth:`Position.small` can compute the value; False if the rules override ``winning_options``."""
+    """Return whether a graph of 50,000 positions gives the value; False if the rules override ``winning_options``."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -386,7 +386,8 @@ def explain_position(
 ) -> ShownText:
     """Explain why the winner of a position wins, in the first way of this module's list that applies.
 
-    ``depth`` is that of :func:`explain`. ``solved()`` returns what its default :meth:`Position.quick_solution` returns.
+    ``depth`` is that of :func:`explain`. ``solved()`` returns the solution of the position's graph, or None to explain
+    the position without its graph; the default is :meth:`Position.quick_solution`.
 
     Examples
     --------

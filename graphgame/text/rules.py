@@ -1,4 +1,4 @@
-"""The rules of games in one or two sentences, for matches and pages, and the descriptions of the catalogue."""
+"""The rules of games in one or two sentences, for matches and pages, and descriptions of graphgame's own games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RulesText(NamedTuple):
 
 
 def rules_texts(position: Position) -> list[RulesText]:
-    """Return the rules of the games in a position, each game once, in both languages.
+    """Return for each game in a position, once, a text on the moves and a text on the end, in both languages.
 
     A user's own rules have the same text in both: ``about`` or the docstring. Games without a text are left out.
 

@@ -49,8 +49,8 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    If the message begins with a fact that is a line with cells, the cells are that line's first cell and the remaining
-    text. Otherwise, without a colon, there are no cells.
+    If the message begins with a fact that is a line with cells, the first cell is that of this line, and the second
+    is the text from this line's second cell to the end. Otherwise, without a colon, there are no cells.
 
     Examples
     --------
@@ -70,7 +70,7 @@ def line_of(message: Message) -> TextLine:
 
 
 def indented(line: str) -> TextLine:
-    """Return a line indented by two spaces; a paragraph becomes an item."""
+    """Return a line with two spaces before it; its kind, if "paragraph", becomes "item"."""
     kind, cells = (line.kind, line.cells) if isinstance(line, TextLine) else ("paragraph", ())
     return TextLine("".join(("  ", line)), "item" if kind == "paragraph" else kind, cells)
 

@@ -277,7 +277,7 @@ def _group(lines: list[TextLine]) -> Iterator[str]:
 
 
 def _list(lines: list[TextLine]) -> str:
-    """Return the entries of a list as a table of two columns: a term, and what the entry says of it."""
+    """Return lines as a LaTeX table: a column for each of the two cells; a line without cells goes across both."""
     return latex_table([], map(_item, lines), _LIST)
 
 

@@ -54,9 +54,9 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
 
 
 def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
-    """Return the text of a move from a position to an option of this value; None if there is no such option.
+    """Return the text of a move that changes the value of a position to ``value``; None if there is no such move.
 
-    Of several options, take the one with the smallest ``counter`` in the solution. In a sum the move is in one part.
+    At a sum vertex, the move is made in one part. Of several moves, take the one to the smallest ``solution.counter``.
     """
     vertex, labels = solution.graph.number_of(position), solution.graph.labels
     components = list(parts_below(solution.graph, vertex))
@@ -103,7 +103,7 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
-    """Return the sentence with a key, then a line for each of the first twenty moves; nothing if there are no moves."""
+    """Return the sentence ``key`` as a heading, and a line for each of the first twenty moves; [] without moves."""
     return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 
@@ -120,7 +120,7 @@ def explain_solution(
     genus: object | None = None,
     quotient: object | None = None,
 ) -> ShownText:
-    """Explain a vertex, or the sum of the tokens, by a solution; the other parameters are those of :func:`explain`."""
+    """Explain a solved game; the other parameters, and their defaults, are those of :func:`explain`."""
     words = _misere_words(solution, genus, quotient)
     if position is not None:
         return ShownText(derivations(solution, depth, [position], words))
@@ -154,7 +154,8 @@ def derivations(
 ) -> Iterator[str]:
     """Yield lines that derive the values of at most 40 positions, breadth first from ``starts`` (default: the tokens).
 
-    They are at most ``depth`` edges from a start. If there are more, the last line says so. ``words`` adds lines.
+    They are at most ``depth`` edges from a start. If there are more, the last line says so. For each position,
+    ``words`` adds lines: its arguments are the position itself or, for a sum vertex, the parts.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}

@@ -69,7 +69,7 @@ def using(language: str) -> Iterator[None]:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language in the first variable of LC_ALL, LC_MESSAGES, LANG that is set; by default ``en``.
+    """Return ``zh`` if the first non-empty variable of LC_ALL, LC_MESSAGES, LANG names Chinese, otherwise ``en``.
 
     Examples
     --------
