@@ -309,7 +309,7 @@ def parse_position(
 
 def _parsed(text: str, loaded: Loaded, max_positions: int = MAX_POSITIONS) -> Position:
     components: list[Component] = []
-    for term, shift in terms_of(text):
+    for term, shift in compounds_of(text):
         with placed(shift, text):
             components += _term(term, loaded, max_positions)
     return Position(components, max_positions)
@@ -493,7 +493,7 @@ def _begin(term: str) -> int:
     return len(term) - len(term.lstrip()) + 1
 
 
-def terms_of(text: str) -> Iterator[tuple[str, int]]:
+def compounds_of(text: str) -> Iterator[tuple[str, int]]:
     """Split a sum at each ``+`` outside () and {}: yield each piece, a compound, and the index where it starts."""
     start = 0
     for match in _outside_brackets(r"\+", text):

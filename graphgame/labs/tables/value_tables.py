@@ -24,7 +24,7 @@ from graphgame.labs.bitboards.placement import MaskRuleset
 from graphgame.labs.search import Search, is_compiled, search_for
 from graphgame.labs.tables.tables import RangedText, ValueTable, has_ranges, in_rows
 from graphgame.rules import MAX_POSITIONS
-from graphgame.rules.notation import parse_position, terms_of
+from graphgame.rules.notation import compounds_of, parse_position
 from graphgame.rules.position import Component, Position
 from graphgame.rules.rule_errors import returned_array, rule_errors
 from graphgame.rules.ruleset import Ruleset, tells
@@ -438,7 +438,7 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
         return rows
     if (parts := xor_parts(table, most, progress)) is not None:
         return [[row ^ column for column in parts[1]] for row in parts[0]]
-    terms = [term for term, _ in terms_of(table.text)]
+    terms = [term for term, _ in compounds_of(table.text)]
     ranged = [term for term in terms if has_ranges(term)]
     others = "+".join(term for term in terms if term not in ranged)
     if len(ranged) != 1 or not others:
