@@ -172,7 +172,7 @@ def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
-    """Yield the options of a component that are P-positions under misère play by a theorem, some of them twice."""
+    """Yield options that are P-positions by a misère theorem, some twice; raise a LimitError if any is undecided."""
     rules, known = start.ruleset, True
     # Far from the end, most winning options of normal play win misère play too, so they come first.
     likely, _ = first_moves(iter(rules.winning_options(start.position)), _MOST_OPTIONS_TRIED)

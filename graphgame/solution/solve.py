@@ -158,8 +158,8 @@ def sources(graph: GameGraph) -> np.ndarray:
 class Solution(Displayed, Solved):
     """A solved game; made by :func:`graphgame.solve`.
 
-    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each vertex to the result for it. Their
-    attribute ``array`` is a numpy array in the order of ``graph``'s vertices; in ``grundy`` -2 is sunny, -3 loony.
+    ``grundy``, ``outcome``, ``remoteness`` and ``birthday`` are mappings from each vertex to its result. Each has the
+    results in the order of ``graph`` in a numpy array, ``array``; in ``grundy.array`` -2 is sunny, -3 loony.
 
     Attributes
     ----------
@@ -167,7 +167,7 @@ class Solution(Displayed, Solved):
     misere : bool
         Whether a player who cannot move wins.
     tokens : tuple of hashable or None
-        The components of the sum that questions are about.
+        The positions whose sum :attr:`winner`, :meth:`winning_moves` and other methods are about.
     engine : {"auto", "plain", "compiled"}
     product_limit : int
         The limit on the positions of the explicit graph of a sum.
@@ -175,15 +175,15 @@ class Solution(Displayed, Solved):
     Raises
     ------
     TokenError
-        When a question about the sum is asked and there are no tokens.
+        By a method about the tokens' sum, if there are no tokens.
     LimitError
-        When a question needs the explicit graph of the sum and that graph is too large.
+        By a method that needs the explicit graph of a sum, if that graph is too large.
 
     Notes
     -----
     Solving takes O(n + m) time for n vertices and m edges, unless there are sum vertices under misère play. Remoteness
     and birthdays are computed at their first use. Under normal play, finding the winning moves takes time linear in the
-    number of the tokens' options. Misère play of a sum, and how long it lasts, take time linear in its explicit graph.
+    number of the tokens' options. Misère play and the length of play take time linear in the sum's explicit graph.
 
     Examples
     --------
