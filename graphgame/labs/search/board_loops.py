@@ -110,7 +110,7 @@ class Stack(NamedTuple):
     frames: Array  # a row for each question, with its nine fields: WANTED, POSSIBLE, ..., TOP
     options: Array  # a row for each option, with its four fields: START, STOP, KNOWN_SUM, ORDER
     parts: Array  # those parts of the options whose values are not known, in canonical form
-    raw: Array  # the same parts before they were brought into canonical form; only until _sift changes their order
+    raw: Array  # at the same indices, the parts before canonical form; only until _sift reorders ``parts``
 
 
 @inlined
@@ -370,8 +370,8 @@ def search_loop(
                 break
             if read_shared(signals, SIGNAL * (own + 1)) != 0:
                 write_shared(signals, SIGNAL * (own + 1), 0)
-                # Another thread may have answered questions on this stack. Drop the questions above the lowest of them,
-                # and enter it again.
+                # Another thread may have answered questions on this stack. Take the answered question nearest to the
+                # bottom, drop all questions above it, and enter it again.
                 answered = _lowest_answered(table, stack, depth)
                 if answered <= depth:
                     _clear_marks(threads, positions, answered, depth)

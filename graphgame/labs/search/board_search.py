@@ -238,7 +238,7 @@ class MaskSearch:
         Raises LimitError if the limit on positions is reached.
         """
         self._budget.may_keep()
-        # Without memory for a larger table, the search goes on with this table, which replaces facts when it is full.
+        # Without memory for a larger table, _half_full() is huge: keep this table, which overwrites facts when full.
         if self._half_full() - self._kept > self._kept >> 3:
             return
         old = self._rows

@@ -251,7 +251,7 @@ class Solver:
         self._image = BoundedCache(self._canonical_image).__getitem__
         self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, budget).__getitem__
-        # The couples (position, Nim heap) that are being tested: for each position its smallest heap.
+        # For each position of the couples (position, Nim heap) that are being tested: its smallest heap among them.
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")

@@ -63,7 +63,7 @@ class SmallTables(NamedTuple):
     """
 
     recent: Array  # recent facts, by the masks of components before they are brought into canonical form
-    codes: Array  # facts about graphs, by their codes
+    codes: Array  # each row has the code of a small graph (see the module's docstring) and a fact about the graph
     notes: Array  # scratch memory for the value of one graph
 
     @classmethod

@@ -449,8 +449,8 @@ def _memory_values(
         values[size, : size + 2], values[size, size + 2 :] = row, row[-1]
         if left_first is not None:
             values[size, 0] = lower[max(size - left_first, 0)]
-    # A heap h has the same values in column h + 1 and in all later columns, and the largest heap is ``heaps - 1``. So
-    # the columns after ``heaps`` are copies of this column.
+    # A heap h has the same values in column h + 1 and in all later columns. The largest heap is ``heaps - 1``, so all
+    # columns after column ``heaps`` are copies of column ``heaps``.
     return values[:, np.minimum(np.arange(columns), heaps)]
 
 

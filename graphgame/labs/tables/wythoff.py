@@ -257,8 +257,8 @@ def _rays(both: Relation, most: int) -> list[Ray]:
     The relation holds between the larger number taken and the smaller one, so each family also occurs with the heaps
     exchanged.
     """
-    # The case that 1 is taken from one heap: from the other, >, >= and = allow ``lowest`` and possibly more; < and <=
-    # allow at most ``highest``. The relation != allows both.
+    # If a move takes 1 from one heap, it takes from the other heap exactly ``lowest`` for the relation =, at least
+    # ``lowest`` for > and >=, at most ``highest`` for < and <=, and for != either of these.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))
@@ -412,8 +412,8 @@ class Euclid(Pair):
         while small:
             quotients.append(large // small)
             small, large = large % small, small
-        # Start from the last division. Take all pairs with the same remainder and divisor. By the theorem, those with
-        # the quotients 1, 2, ... have the values 0, 1, 2, ..., but the value of (remainder, divisor) is skipped.
+        # Start from the last division. Among the pairs with the same remainder and divisor, those with the quotients
+        # 1, 2, ... have the values 0, 1, 2, ... in this order, without the value of the pair (remainder, divisor).
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)

@@ -139,7 +139,7 @@ class Coins(Ruleset):
 
     def options(self, position: str) -> Iterator[str]:
         # Read the row as a number: bit i is coin i. The coins of a turn are distinct, so the sum of their bits is a
-        # mask, and the turn is an xor with it. In binary, a number has its last head first and no tails after it.
+        # mask, and the turn is an xor with it. Binary text reversed is the row, from its first coin to its last head.
         heads = _bits(position)
         bits = [1 << index for index in range(len(position))]
         for index, coin in enumerate(position):

@@ -299,8 +299,8 @@ def thin(game: GameLike) -> GameGraph:
     needed[smaller[np.unique(keys, return_index=True)[1]]] = True
     if graph.sums is not None:
         needed |= graph.sums[source]
-    # Keep all moves that make a position loony. Also keep one move from each position to a loony option, because the
-    # position may have no other move.
+    # Keep all moves to sunny positions and all moves from loony positions. From each other position keep one move to a
+    # loony option, if there is one: the position may have no other move.
     if graph.decided is not None:
         needed |= (values[rows.indices] == SUNNY) | (values[source] == LOONY)
         loony = np.flatnonzero((values[rows.indices] == LOONY) & (values[source] >= 0))

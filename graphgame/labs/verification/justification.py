@@ -466,9 +466,9 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     -1, and the arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`. Candidates are the vertices that
     can fulfil the demand. The last candidate is the one that the loop visits last.
     """
-    # The loop goes backwards through the order, so it reaches positions before their options. A demand waits at the
-    # candidate that the loop reaches last. If no other candidate was chosen by then, this one must be chosen. So each
-    # chosen vertex has a demand that no other chosen vertex fulfils, and none can be left out.
+    # The loop goes backwards through the order. In a graph without cycles it reaches positions before their options. A
+    # demand waits at the candidate that the loop reaches last. If no other candidate was chosen by then, this one must
+    # be chosen. So each chosen vertex has a demand that no other chosen vertex fulfils, and none can be left out.
     #
     # Two things differ in a graph with cycles: a larger value does not prove that a move can be undone, and the caller
     # has marked the options of sums and of infinite values as needed.
@@ -482,7 +482,8 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
         if used + 2 * len(options) > len(links):
             break
         index -= 1
-        # All positions that can lead to v are decided. If a demand in v's list is not fulfilled yet, v is needed.
+        # No demand is added to v's list any more: a demand waits at a vertex that the loop visits after the position
+        # whose demand it is. If a demand in the list is not fulfilled yet, v is needed.
         link = head[v]
         while not needed[v] and link >= 0:
             owner, value, before = links[link, 1], links[link, 2], links[link, 3]

@@ -102,9 +102,9 @@ def wrong_length(graph: GameGraph, claims: Claims) -> tuple[int, str] | None:
     wrong = np.where(draws, claims.remoteness >= 0, wrong_lengths(claims, lengths))
     if not wrong.any():
         return None
-    # A wrong remoteness also makes those that follow from it look wrong. Each remoteness is larger than that from which
-    # it follows. So where the smaller of the two lengths, the claimed one and the one that follows from the options, is
-    # least, the claim itself is wrong.
+    # A wrong claim at an option can make a right claim look wrong. But a remoteness is larger than the remoteness of
+    # the option from which it is computed. For each vertex that looks wrong, take the smaller of its claimed and its
+    # computed remoteness: where this number is least, the claim itself is wrong.
     smaller = np.minimum(claims.remoteness, np.where(lengths < 0, LARGEST_INT32, lengths))
     vertex = int(np.argmin(np.where(wrong, smaller.astype(np.int64), LARGEST_INT32 + 1)))
     if draws[vertex]:
@@ -341,7 +341,7 @@ def _count(
     """
     # A breadth-first search for each value. The vertices in queue[:counted] are processed. Those in
     # queue[counted:ready] have this value, and all their moves to larger values can be undone. waits[u] is the number
-    # of these moves of u for which no reply is in the order yet.
+    # of moves from u to larger values that no reply to a processed vertex undoes yet.
     counted = 0
     for value in range(len(starts) - 1):
         ready = counted
@@ -352,8 +352,8 @@ def _count(
         while counted < ready:
             w = queue[counted]
             counted += 1
-            # w has the value ``value`` and is now in the order. If u has this value too, and v has a larger value or
-            # none, the move v -> w undoes the move u -> v.
+            # w has the value ``value`` and is now processed. If u has this value too, and v has a larger value or no
+            # finite value, the move v -> w undoes the move u -> v.
             for entry in range(pointers[w], pointers[w + 1]):
                 v = predecessors[entry]
                 # Skip v if moves to it need no reply, because its value is finite and not larger. Skip it also if an

@@ -333,8 +333,8 @@ def _pieces_after(part: Component, way: Way, start: int) -> list[_Piece]:
         if cells is None or not way.origins or way.names:
             pieces.append((canonical, None))
         else:
-            # For each cell of the canonical position: the cell of the part's board before the move from which it comes;
-            # -1 if there is none.
+            # An entry for each cell of the canonical position: the index of the same cell on the board of ``part``, as
+            # it was before the move; -1 if there is no such cell.
             on_part = [way.origins[index][cell] if cell >= 0 else -1 for cell in cells]
             pieces.append((canonical, tuple(start + cell if cell >= 0 else -1 for cell in on_part)))
     return pieces

@@ -334,7 +334,7 @@ class _Surfaces:
                     continue
                 after = self._signs(way.after) if way.after is not None else 0
                 numbers = [self._part(way, part, origin) for part, origin in placed]
-                # If one part cannot be found on the board after the move, the page shows a board of its own for each.
+                # If one part cannot be found on the board after the move, the page shows each part on its own board.
                 known = all(map_number >= 0 for _, map_number, _ in numbers)
                 yield [end, after, [*way.touched] or 0, [*way.line] or 0, ([*chain(*numbers)] if known else []) or 0]
 
