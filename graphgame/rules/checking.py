@@ -307,7 +307,7 @@ def _spelt(sample: Sample) -> Iterator[str]:
 
 def _ends(sample: Sample) -> Iterator[str]:
     canonical = sample.ruleset.canonical
-    # A sum ends if each of its parts ends, so a move leads to each part of an option.
+    # Play in a sum ends if play in each part ends. So an option that is a sum gives an edge to each part.
     edges = (
         (start, canonical(part))
         for position, options in sample.options.items()

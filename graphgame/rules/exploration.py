@@ -262,7 +262,7 @@ class Exploration:
             return shorten(position)
         self._new_vertices()
         of_sum = (sum_ for sum_, parts in enumerate(self._vertices) if type(parts) is _Parts and number in parts)
-        # A part is numbered before its sum. If no move leads to the part itself yet, a move leads to a sum with it.
+        # A part gets its number before its sum. If no move leads to the part itself, take a move to a sum with it.
         option = number if number in self._target else next(of_sum)
         owner = bisect_right(self._pointers, self._target.index(option)) - 1
         before, end = self._vertices[owner], self._vertices[number]
@@ -277,7 +277,7 @@ class Exploration:
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            # With this limit on its moves, the search for unended play takes no longer than the exploration did.
+            # Limit the search for unended play by the moves explored: it takes no longer than the exploration.
             play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
             raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 
@@ -423,5 +423,5 @@ def own_unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = M
         return None
     try:
         return unended_play(ruleset, starts, most)
-    except (Exception, SystemExit):  # the caller reports a limit: an exception of the rules here is not its cause
+    except (Exception, SystemExit):  # the rules failed here, but the caller reports that a limit is exceeded
         return None

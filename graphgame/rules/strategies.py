@@ -167,7 +167,7 @@ def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
         try:
             options = at_most(ruleset.options(position), MAX_TRIED)
             return all(value_by_rules(ruleset, part) is not None for option in options for part in parts_of(option))
-        except LimitError:  # the search for options of a value reports it
+        except LimitError:  # options_of_value will raise it
             return True
 
 

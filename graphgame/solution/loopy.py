@@ -85,8 +85,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
         work.waits[active] = work.unvalued[active]
         queue = solved[start:end].copy()
         spread(work, queue, len(queue), level, 0)
-        # No position was a candidate for this value yet, so this call of _spread gave it to none. The call only marked
-        # the positions that have an option of this value.
+        # No position was a candidate for this value yet, so this call of _spread gave the value to no position. It
+        # only marked the positions that have an option of this value.
         ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
         work.candidate[active] = level
         values[ready] = level
@@ -173,8 +173,8 @@ def _code(
 
     The members of each set are in increasing order.
     """
-    # Give a number to each prefix of the sets, for lengths 1, 2, ...: what identifies a prefix is the number of the
-    # prefix without the last member, and this member. Equal sets end with equal numbers.
+    # Number the prefixes of the sets, for lengths 1, 2, ...: equal prefixes get equal numbers. A prefix is given by
+    # its last member and the number of the prefix without it. In the end, sets have equal numbers if they are equal.
     number, used = np.zeros(len(owners), np.int64), 1
     for index in range(int(length.max(initial=0))):
         longer = np.flatnonzero(length > index)
@@ -273,7 +273,7 @@ def sum_layers(graph: GameGraph, unsolved: np.ndarray) -> list[Layer] | None:
     layers = [Layer([], [])]
     ends_first = np.argsort(component, kind="stable")
     for members in np.split(ends_first, np.flatnonzero(np.diff(component[ends_first])) + 1):
-        is_sum = bool(sums[members[0]])  # a sum is the only member of its component, as it is on no cycle
+        is_sum = bool(sums[members[0]])  # a sum is on no cycle, so its component has no other member
         level[members] = highest = level[inner.option_rows.gather(members)[1]].max(initial=0) + is_sum
         if highest == len(layers):
             layers.append(Layer([], []))

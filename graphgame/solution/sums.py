@@ -257,8 +257,8 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     for vertex in order[graph.sums[order]].tolist():
         live[vertex] = live[rows.row(vertex)].any()
     live_parts = np.bincount(rows.row_indices()[live[rows.indices]], minlength=len(graph))
-    # Play in one part of a sum on a cycle leads back to the sum itself. If another part can move, it remains beside
-    # this sum, so each return adds a component.
+    # If a sum is on a cycle, play in one of its parts leads back to the sum. If another part can move, it stays, so
+    # each return adds a component.
     grows = cyclic & (live_parts > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), grows=True)

@@ -19,8 +19,8 @@ const settings = () => ({ ...State.get(), ...Match.settings });
 const usual = settings();
 const OF_LESSONS = ["lesson", "level", "seed"];
 
-// The choices that do not depend on the positions of this game: the name of each in the address, its name among the
-// settings, and a function from the text in an address to the choice. A wrong text gives undefined, or false for hints.
+// The settings that do not depend on the positions of this game: [name in the address, name in the settings, parser of
+// the text in the address]. The parser returns undefined for a wrong text; that of hints returns false.
 const among = (table) => (text) => (Object.hasOwn(table, text ?? "") ? text : undefined);
 const CHOICES = [
   ["tab", "tab", (text) => State.TABS.find((tab) => tab === text)],

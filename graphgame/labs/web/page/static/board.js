@@ -39,9 +39,10 @@ function pieces(before, changed) {
   return any ? changed.filter((cell) => !isSign(cell)) : changed;
 }
 
-// A surface is {boards, placements, last}. last describes the last move; it is null at the start. placements has
-// {v, board, map, names} for each component: its vertex, the board on which it lies, the cell of this board for each of
-// its own cells, and pairs (own look of a cell, its look on this board); or null if the component has no board.
+// A surface is {boards, placements, last}. last describes the last move; it is null at the start. placements has an
+// entry {v, board, map, names} for each component; null if its vertex has no board. v is the vertex, board the board on
+// which it is shown. map[i] is the cell of this board that shows cell i of the vertex's board. names has pairs
+// [look of a cell on the vertex's board, look of the cell on this board].
 function begin(components) {
   const boards = [];
   const starts = data.starts.map(([v]) => v);
@@ -52,8 +53,8 @@ function begin(components) {
   return { boards, placements, last: null };
 }
 
-// Add to boards the board of a token as the reader wrote it, which may be a rotation or reflection of its vertex's
-// board. Return the token's entry in placements; the second argument is its entry in data.starts.
+// Append the board of a token to boards, as the reader wrote it: it may be a rotation or reflection of the board of the
+// token's vertex. The second argument is the token's entry in data.starts. Return the token's entry in placements.
 function written(boards, [v, board, map, names]) {
   boards.push(newBoard(read(board)));
   return { v, board: boards.at(-1), map: data.maps[map], names: data.names[names] };
@@ -127,9 +128,9 @@ function carry(own, part, board) {
   return { v: part.v, board, map, names: [...pairs, ...own.names] };
 }
 
-// The line of a cut in a component, in the coordinates of the board on which the component lies. If the cells of the
-// component were moved and turned together, so is the line. If they were moved apart, the line is at the right of the
-// cell that was on the left of the line.
+// The line of a cut in a component, in the coordinates of the board on which the component is shown. If the board shows
+// the cells shifted or rotated as a whole, the line is shifted and rotated with them. If it shows them apart, the line
+// is to the right of the cell that the vertex's own board has to the left of the line.
 function lineOn(own, [x1, y1, x2, y2]) {
   const from = boardOf(own.v).places;
   const to = own.board.places;

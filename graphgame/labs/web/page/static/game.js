@@ -87,7 +87,9 @@ function misereNim(sum) {
   return { value: null, outcome: heaps.some((heap) => heap > 1) === (total !== 0) ? "N" : "P", moves: null };
 }
 
-// The outcome by a certificate: of a sum whose values are all listed, or of a sum with a move to listed values with nim-sum 0.
+// The outcome of a sum by a certificate. If the values of all components are listed, their nim-sum decides.
+// Otherwise it is N if a move leads to a sum whose values are all listed and have nim-sum 0. Null if neither holds. Two
+// equal components cancel, even if they are not listed.
 function proved(sum) {
   const total = listed(sum);
   if (total !== null) return judged(total, null);
@@ -102,7 +104,8 @@ function listed(sum) {
   return values.includes(null) ? null : values.reduce(Values.sum, 0);
 }
 
-// Solve a sum that the file does not have. If it is too large, take a loony component for the whole sum, and try again.
+// Solve a sum that the file does not contain. If play can reach too many sums, replace each sum that has a loony
+// component by that component, and try again. If there are still too many, the sum remains unsolved.
 export function prepare(components) {
   if (proof) return;
   const sum = canonical(components ?? []);
@@ -122,7 +125,7 @@ export function prepare(components) {
   for (const [name, facts] of solved ?? []) prepared.set(name, facts);
 }
 
-// {value, outcome, moves} of one vertex; null where the file does not tell.
+// {value, outcome, moves} of one vertex, as in judge. Each is null if the file does not tell it.
 export function facts(v, play) {
   const known = sums.size || proof || decides ? judge([v], play) : judged(plays[play].values[v], plays[play].remoteness[v]);
   const value = play === "normal" ? plays.normal.values[v] : (known?.value ?? null);
@@ -202,7 +205,8 @@ function remaining(components) {
   return total(values) * (size * sum.length + 1) + total(counter);
 }
 
-// The moves from an option (perhaps a sum) to this value, which undo the move to the option; the smallest counter first.
+// The moves from an option (perhaps a sum) to this value: each undoes the move to the option. In a graph with cycles
+// they are sorted by Fraenkel's counter function of their target (LoopySolution.counter), the smallest first.
 export function undoing(option, value, play) {
   const counter = plays[play].counter;
   const replies = movesOf(canonical([option])).map((move) => ({ ...move, left: after(canonical([option]), move) }));
@@ -237,9 +241,9 @@ export const heap = (v) => (data.heaps ? data.heaps[v] : -1);
 
 // Solve the explicit graph of a sum, under normal and misère play, by retrograde analysis.
 
-// A map from the key of each sum that play can reach to {normal, misere}, each {value, outcome, moves}; null if too many.
-// The value is null under normal play (the file has it), and under misère play if play need not end.
-// decided(sum) is the outcome, P or N, of a sum in which play has ended, and null for all others.
+// A map from the key of each sum that play can reach to {normal, misere}, each {value, outcome, moves}; null if there
+// are more than MOST_SUMS. normal.value is always null: the file has it. misere.value is null if play need not end.
+// decided(sum) is the outcome, P or N, of a sum in which the rules decide the winner, and null for all others.
 function playOut(start, movesFrom, key, decided) {
   const sums = explored(start, movesFrom, key);
   if (!sums) return null;

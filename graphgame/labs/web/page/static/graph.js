@@ -348,7 +348,7 @@ function walk(v, key) {
   reveal(next);
 }
 
-// The frame
+// The buttons and the legend over the graph, and the setup of the graph on the page
 
 function tools() {
   const { strategy, tab } = State.get();

@@ -54,8 +54,8 @@ export function inLayers(shown) {
   };
 }
 
-// Record that an edge links two items of neighbouring rows. Moves to the same target share a lane: record each link of
-// a lane only once.
+// Record that an edge connects two items of neighbouring rows. Moves to the same target share lanes, so the connection
+// of a lane to the next item may be recorded already: do not record it twice.
 function join(a, b) {
   if (a.v !== null || !a.near.includes(b)) {
     a.near.push(b);
@@ -110,7 +110,7 @@ function settle(items) {
 const mean = (numbers, otherwise) =>
   numbers.length ? numbers.reduce((a, b) => a + b, 0) / numbers.length : otherwise;
 
-// The path of an edge: straight through its lanes, bent between the rows.
+// The SVG path of an edge: vertical in its lanes, curved between the rows. An edge that does not lead down is a detour.
 function curve(start, lanes, end) {
   if (end.y <= start.y) return detour(start, end);
   let [x, y] = [start.x, start.y + HEIGHT / 2];

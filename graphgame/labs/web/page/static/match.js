@@ -118,10 +118,9 @@ export function playOn() {
   moveTo(now);
 }
 
-// A click on a vertex. If a token is picked up: moves it there if it can go there; otherwise puts it down, and picks up
-// another token if one stands there that can move. If none is picked up: picks up a token that stands there and can
-// move; without one, moves the only token that can go there. If several can, or if a token that cannot move stands
-// there, the player must choose.
+// A click on vertex v. With a token picked up: move it to v if it can go there; otherwise put it down, and pick up
+// another token that is on v and can move. Without: pick up a token that is on v and can move; if there is none, move
+// the only token that can go to v. If several can, or if a token that cannot move is on v, ask the player.
 export function go(v) {
   if (computersTurn()) return false;
   const own = moves().filter(({ from }) => from === v);

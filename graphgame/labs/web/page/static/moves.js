@@ -22,7 +22,7 @@ export const meaning = (aim) =>
 export const star = (aim) =>
   aim ? el("span.star", { title: meaning(aim), "aria-label": meaning(aim) }, sign(aim)) : null;
 
-// A map from the key of a move of a sum to its aim; moves without an aim are not in it.
+// A map from the key of a move of a sum to the aim of the move: P, D or L. Moves with the aim null have no entry.
 export function aimsOf(components) {
   const { aim, moves, losing } = Game.goodMoves(components, State.get().play);
   return new Map([...moves.map((move) => [key(move), aim]), ...losing.map((move) => [key(move), "L"])]);

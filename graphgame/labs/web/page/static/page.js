@@ -149,7 +149,7 @@ function turnTabs(event) {
   element(`tab-${next}`).focus();
 }
 
-// The reason why the page does not offer misère play; empty if it does, for a certificate, and without positions.
+// The reason why the page does not offer misère play. Empty if it does, or shows a certificate or no position.
 function noteText() {
   if (misere() || !Game.size || Game.proof) return "";
   return Game.decides

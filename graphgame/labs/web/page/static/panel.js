@@ -169,12 +169,14 @@ function board(v) {
   return text ? el("pre.board", { role: "img", ...name }, text) : null;
 }
 
-// A component of the match with the buttons for its moves, and its board if the stage does not show it.
+// The card of a component of a match or puzzle: its name and its moves. If the stage does not draw its board, the
+// card has the board as text.
 export const component = (v, attributes, moves, name) =>
   el("section.card.component", attributes, el("h3", name, label(Game.labels[v])), !Board.boardOf(v) && board(v), moves);
 
-// A sign marks a move that wins or draws the sum of the tokens; with one token or none, the game that begins here. A
-// move that loses at once loses in every sum. The page of a certificate may lack options of a position without a value.
+// A sign marks a move that wins or draws: with two or more tokens, the sum of the tokens; otherwise, the game that
+// begins at v. A sign also marks a move that loses at once: it loses in every sum. The page of a certificate may lack
+// the options of a position without a value.
 function options(v) {
   const { play, tokens } = State.get();
   if (Game.proof && !Game.options(v).length && Game.facts(v, play).value === null) return el("p.quiet", say("not on this page"));

@@ -43,7 +43,7 @@ const proofText = () =>
     "The computer plays the winner's side, by a certificate. For a position that the certificate does not list, this page has no value and only the winner's answer.",
   );
 
-// The controls that every game needs come before the lists that grow.
+// The controls come before the list of moves, so that they stay in place when the list grows.
 function controls() {
   return el(
     "div.buttons",

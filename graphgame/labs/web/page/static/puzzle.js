@@ -1,4 +1,4 @@
-// Puzzles: positions with exactly one winning move, drawn by number and difficulty.
+// Puzzles: positions with exactly one winning move. The puzzle number and the difficulty select the position.
 
 import { button, choice, el, group, label } from "./dom.js";
 import * as Game from "./game.js";

@@ -39,7 +39,8 @@ function lines(text) {
   return text.length <= LINE ? [text] : [text.slice(0, end), short(text.slice(end + 1), LINE)];
 }
 
-// The texts of a vertex: its name after its sign, and below it the facts, unless they are secret.
+// The texts of a vertex: sign (⊕ for a sum, otherwise empty) and name, and below them the facts (outcome and value).
+// facts is null if they are secret.
 export function words(sign, text, facts, middle) {
   const [first, ...second] = lines(text);
   const up = 9 * second.length;

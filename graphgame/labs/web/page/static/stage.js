@@ -87,7 +87,7 @@ function show(other) {
   State.set({});
 }
 
-// The whole stage
+// Redraw the stage after a change of the settings
 
 function update() {
   const contest = Puzzle.contest();

@@ -197,8 +197,9 @@ function lineZone(board, offers) {
   );
 }
 
-// Good moves, and those that lose at once, are marked where they are made: by a sign, and by a line through all that
-// they touch. Moves of a heap that is too large to show piece by piece touch nothing: only the buttons show them.
+// Mark on the board the moves that win, keep a draw or lose at once: by a sign, and by a line or frames on the cells
+// that they touch. If there are many, mark only the next cell to touch. Moves of a heap that is too large to show piece
+// by piece touch no cell: only the buttons show them.
 
 function hints(board) {
   const cells = Touch.cellsPicked(board);
@@ -245,8 +246,8 @@ function hint(offer, cells) {
   );
 }
 
-// The place of a move's sign: near the left or upper end of a cut, where no other cut crosses it; in the middle of an
-// edge or of two joined cells; otherwise in the upper right corner of the first cell.
+// The point [x, y] of a move's sign: near the left or upper end of a cut, where no other cut crosses it; in the middle
+// of an edge or between two adjacent cells; otherwise in the upper right corner of the first cell.
 function seal({ line }, spots, within) {
   if (line && !spots.length) return [Math.min(line[0], line[2]) + (line[2] - line[0] ? 0.3 : 0), Math.min(line[1], line[3]) + (line[3] - line[1] ? 0.3 : 0)];
   const [x, y] = [0, 1].map((axis) => spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length);

@@ -38,8 +38,9 @@ function distinct(list) {
 
 export const touching = (board, cells) => offers.filter((offer) => offer.board === board && cells.length && within(cells, offer.touched));
 
-// The move that a touch of a cell makes at once: the only move that touches the cell or, if the moves on the board are
-// nested, the smallest that touches it; null if there is none. Moves are nested if each is the smallest at some cell.
+// The move that a touch of a cell makes at once; null if there is none. If only one move
+// touches the cell, it is this move. If several do and the moves on the board are nested, it is the smallest of them:
+// the others touch all its cells and more. Moves are nested if each is the smallest of those that touch some cell.
 function direct(board, cell) {
   const own = touching(board, [cell]);
   if (own.length === 1) return own[0];
@@ -71,8 +72,8 @@ export function handles(offer) {
 
 const kindAt = (board, cell) => Board.kinds[board.cells[cell]].kind;
 
-// Of the moves (own) that touch this cell and the cells touched before: those that bring the piece from the first
-// touched cell to this one; if there are none, all.
+// own has the moves that touch this cell and all cells touched before. Return those that put a piece of the kind at the
+// first touched cell on this cell; if there are none, return all.
 function putDown(board, cell, own) {
   if (!picked.length) return own;
   const kind = kindAt(board, picked[0].cell);

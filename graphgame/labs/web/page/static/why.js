@@ -84,9 +84,9 @@ function byValue(options, value) {
   return [...capped(lines.slice(0, least)), gap, ...capped(lines.slice(least))];
 }
 
-// Lines on the moves to larger values. If the position's value is finite, each move with the reply that undoes it, or
-// that it ends the game; if the value is infinite, only one move, which no reply undoes. No lines if play must end, or
-// under misère play in a game with sums.
+// Lines on the moves to values that are infinite or above the mex. If the position's value is finite: one line for each
+// move, with the reply that undoes it or the remark that it ends the game. If the value is infinite: a line on one move
+// that no reply undoes. No lines if play must end, or under misère play in a game with sums.
 function undoing(v, options, value) {
   if (Game.longest[v] !== Infinity || (play() === "misere" && Game.data.sums.length)) return [];
   const least = Values.mex(options.map((option) => option.value).filter(Values.isFinite));
@@ -264,7 +264,7 @@ function nim(components, judged) {
   return [...head, sentence("top_of", facts), ...moves(xored)];
 }
 
-// The classes of misère Nim, each with the keys of two sentences: its definition, and who wins.
+// The classes of misère Nim positions. Each has the keys of two sentences: the definition of the class, and who wins.
 const CLASSES = {
   S0: ["is_S0", "why_S0"],
   S1: ["is_S1", "why_S1"],
