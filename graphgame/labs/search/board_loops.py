@@ -123,8 +123,8 @@ def write_options(
     last option, and the index after the last part. Stop when ``hit`` contains all wanted nimbers: the question is
     answered. If only 0 is wanted, options that do not have the value 0 may be left out.
     """
-    # The options below index ``kept`` are finished. For those from ``sifted`` to ``option`` - 1 the facts about their
-    # parts were prefetched: _sift reads these facts a few options later, when the memory has arrived.
+    # Options with an index below ``kept`` are finished. For the options from ``sifted`` to ``option`` - 1, the facts
+    # about their parts are being prefetched: _sift reads the facts a few options later, when they have arrived.
     rules, near, needs, takes, puts, rims = board.rules, board.near, board.needs, board.takes, board.puts, board.rims
     groups, offsets, moves, links = lists
     recent, options = small.recent, stack.options
@@ -402,8 +402,8 @@ def search_loop(
                 if several:
                     _mark(threads, position)
                 phase = _NEXT
-        # CURRENT < 0: the question above asked for one nimber of the same position. If the value is not this nimber,
-        # exclude the nimber, and enter the question again.
+        # CURRENT < 0: the question above on the stack asked whether the value of this same position is one certain
+        # nimber. If it is not, exclude the nimber, and enter the question at ``depth`` again.
         elif phase == _BACK and frames[depth, CURRENT] < 0:
             if answer < 0:
                 frames[depth, HIT] |= frames[depth + 1, WANTED]

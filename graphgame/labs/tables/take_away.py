@@ -342,8 +342,8 @@ def _parts(heap: int, times: int, plus: int) -> list[int]:
     Each is the largest number of the sequence that fits into the rest of the heap. For ``times`` and ``plus`` see
     :func:`take_away_outcome`.
     """
-    # The next number after x is x + y. Here y is the least number of the sequence with times * y + plus >= x: after y
-    # has been taken, x may be taken. So the sequence starts with all numbers from 1 to ``run``: there y is 1.
+    # The next number after x is x + y. Here y is the least number of the sequence with times * y + plus >= x: after a
+    # move takes y, the next move may take x. If x < ``run``, y is 1, so the sequence starts with 1, 2, ..., ``run``.
     run = times + 1 + plus
     numbers, index = [run], 0
     while numbers[-1] < heap:

@@ -121,9 +121,9 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
         return None
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
-    # The components that change along the first row depend on the second range. They must not change along the first
-    # column. And the last entry must have these components of the first row's last entry, and all other components of
-    # the first column's last entry.
+    # The components that change along the first row must not change along the first column. And the last entry must
+    # have these components from the last entry of the first row, and all other components from the last entry of the
+    # first column.
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
     joined = list(by_row[-1])
     for k in of_column:

@@ -112,8 +112,8 @@ def _beside_ends(solution: Solution, tokens: list[int]) -> Values:
     remaining = solve(without_ends, tokens=tokens, loopy=True, engine=solution.engine)
     numbers = np.array(list(certificate(remaining)), np.int64)
     if isinstance(solution, LoopySolution) and not isinstance(remaining, LoopySolution):
-        # Every cycle contains a removed vertex, so the remaining graph has no cycle. In such a graph, an order with
-        # options first is the order of a counter function, in which certificates of graphs with cycles list values.
+        # Every cycle contained a removed vertex. The certificate of a graph with cycles lists values in the order of a
+        # counter function. In the remaining graph, which has no cycles, an order with options first is such an order.
         rank = np.argsort(play_order(without_ends))
         numbers = numbers[np.argsort(rank[numbers])]
     return _values(solution, numbers[decisive[numbers] == 0])

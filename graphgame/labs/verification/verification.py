@@ -462,7 +462,7 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     """
     own, row = int(claims.grundy[token]), graph.option_rows.row(token)
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
-    # ``wanted``. If a token without a value moves, and an equal token had cancelled it, that token is in ``unvalued``.
+    # ``wanted``. If the moving token has no value, and cancelled an equal token, this equal token is in ``unvalued``.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     # The move wins in two cases. Either ``unvalued`` is empty, and an option has the wanted value. Or one token is in
     # ``unvalued``, and the moving token reaches a position equal to this token, so that the two cancel.
