@@ -55,7 +55,7 @@ class TestTexts:
     def test_graph_that_unpacks_to_far_more_is_refused(self, name, tmp_path):
         path = tmp_path / f"{name}.gz"
         path.write_bytes(packed(*TEXTS[name]))
-        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name}.gz become \d+ bytes.* 1 MiB") as refused:
+        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name}.gz take \d+ bytes.* 1 MiB") as refused:
             read_game(path)
         assert refused.value.limit == "max_bytes"
 
@@ -72,12 +72,12 @@ class TestTexts:
     def test_value_files_are_refused_too(self, tmp_path):
         path = tmp_path / "values.json.gz"
         path.write_bytes(packed(b'{"format": "graphgame values", "values": [', b" "))
-        with pytest.raises(LimitError, match=r"bytes of .*values.json.gz become"):
+        with pytest.raises(LimitError, match=r"bytes of .*values.json.gz take"):
             read_values(path)
 
     def test_pipe_is_read_the_same_way(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed(b"", b"1 2\n"))))
-        with pytest.raises(LimitError, match=r"the first \d+ bytes of standard input become \d+ bytes"):
+        with pytest.raises(LimitError, match=r"the first \d+ bytes of standard input take \d+ bytes"):
             read_game("-")
 
     def test_files_that_unpack_to_at_most_a_hundred_times_their_size_are_read(self, tmp_path):
@@ -129,7 +129,7 @@ class TestArrays:
     @pytest.mark.parametrize("name", ARRAYS)
     def test_arrays_that_unpack_to_far_more_are_refused(self, name, tmp_path):
         ARRAYS[name](tmp_path / name)
-        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name} become \d+ bytes"):
+        with pytest.raises(LimitError, match=rf"first \d+ bytes of .*{name} take \d+ bytes"):
             read_game(tmp_path / name)
         assert len(read_game(tmp_path / name, max_bytes=10**8)) in (1, 5)
 
@@ -163,7 +163,7 @@ class TestCommands:
     def test_message_names_the_option_that_allows_more(self, command, tmp_path):
         path = tmp_path / "game.edges.gz"
         path.write_bytes(packed(b"2 1\n", b"# nothing\n"))
-        assert error(command, str(path)).endswith("cannot take all memory; --max-bytes allows more\n")
+        assert error(command, str(path)).endswith("cannot fill the memory; --max-bytes allows more\n")
         output(command, str(path), "--max-bytes", "2.5MB")
         assert error(command, str(path), "--max-bytes", "2MB") == (
             f"graphgame: error: {path} holds more than 2000000 bytes, the limit; --max-bytes allows more\n"
@@ -174,7 +174,7 @@ class TestCommands:
         graph, values = tmp_path / "game.edges.gz", tmp_path / "values.csv.gz"
         graph.write_bytes(packed(b"2 1\n", b"# nothing\n"))
         values.write_bytes(packed(b"position,grundy\n2,1\n1,0\n", b" "))
-        assert f"bytes of {values} become" in error("verify", str(graph), str(values))
+        assert f"bytes of {values} take" in error("verify", str(graph), str(values))
         assert "more than 2000000 bytes" in error("verify", str(graph), str(values), "--max-bytes", "2MB")
         assert "more than 1000000 bytes" in error("solve", f"{graph}@2", "--max-bytes", "1MB")
         assert output("solve", f"{graph}@2", "--max-bytes", "3MB", "--verdict") == "win\n"
@@ -199,7 +199,7 @@ class TestCommands:
         path = tmp_path / "game"
         path.write_text(text)
         for command in ("solve", "values"):
-            assert error(command, str(path)).endswith("so write 1 for an odd multiplicity and 2 for an even one\n")
+            assert error(command, str(path)).endswith(" any odd multiplicity, and 2 in place of any even one\n")
 
 
 LIMITED = """
@@ -219,8 +219,8 @@ def test_gigabytes_of_zeros_take_little_memory(name, tmp_path):
     path.write_bytes(gzip.compress(start) + gzip.compress(filling * (2 * MEBIBYTE // len(filling))) * 2000)
     done = subprocess.run([sys.executable, "-c", LIMITED, "solve", path], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f" bytes of {path} become " in done.stderr
-    assert "cannot take all memory" in done.stderr
+    assert f" bytes of {path} take " in done.stderr
+    assert "cannot fill the memory" in done.stderr
 
 
 def test_the_limit_is_that_of_the_source_where_it_has_one():

@@ -312,9 +312,12 @@ def test_repr(chips):
     [
         (lambda: solve("nim(3)", play="misere"), r"'play': expected one of misere, .*; did you mean misere=True\?"),
         (lambda: solve("nim(3)", token=[3]), "did you mean tokens="),
-        (lambda: draw("nim(3)", "a.svg", misere=True), r"; .* may also be given as solve\(game, misere=True\)$"),
+        (lambda: draw("nim(3)", "a.svg", misere=True), r": use solve\(game, misere=True\)$"),
         (lambda: read_game("a.edges", misere=True), r"progress, max_bytes; solve has this parameter: .*misere=True\)$"),
-        (lambda: draw("nim(3)", "a.svg", cycles="loopy"), r"; .* may also be given as solve\(game, loopy=True\)$"),
+        (
+            lambda: draw("nim(3)", "a.svg", cycles="loopy"),
+            r": use solve\(game, loopy=True\)$",
+        ),
         (lambda: draw("nim(3)", "a.svg", wide=True), "expected one of reachable_from, .*force, run_rules$"),
     ],
 )
