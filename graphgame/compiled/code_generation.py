@@ -183,7 +183,7 @@ def _jitted(function: FunctionType) -> Any:
 
 
 def _copy(function: FunctionType) -> FunctionType:
-    """Return a copy of a function that calls ``_part(f)`` in place of each function f with ``is_part(f)``."""
+    """Return a copy of a function in which the name of each f with ``is_part(f)`` stands for ``_part(f)``."""
     namespace = function.__globals__ | {name: _part(value) for name, value in globals_of(function) if is_part(value)}
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__, function.__closure__)
 

@@ -272,7 +272,7 @@ def group_in_buckets(
     """Group edges by target, as :func:`group_edges` describes; return (pointers, indices, number of options of each).
 
     Peak memory beyond the arguments: for each edge 4 bytes if ``overwrite`` lets the loops reorder ``source`` and
-    ``target``, otherwise 12; for each vertex 12 bytes, and 8 more for each thread.
+    ``target``, otherwise 12; for each vertex 12 bytes. For each thread, 8 more a vertex, and 8 an edge of a bucket.
     """
     if vertices <= BUCKET:
         start, entries = np.zeros(vertices + 2, np.int64), np.empty(len(source), np.int32)

@@ -194,9 +194,10 @@ def _is_weighted(lines: list[bytes], whole: bool) -> bool:
 
 
 def _integers(line: bytes) -> list[int] | None:
-    """Return the integers of a line, which a comment may follow; None for other words, or for 1000 bytes or more."""
+    """Return the integers of a line, which a comment may follow; None for other words, or for 1000 digits or more."""
     text = re.sub(rb"\s[#%].*", b"", line, flags=re.S).strip()
-    return [int(part) for part in text.split()] if _INTEGERS.fullmatch(text) and len(text) < 1000 else None
+    words = text.split() if _INTEGERS.fullmatch(text) else []
+    return [*map(int, words)] if words and max(map(len, words)) < 1000 else None
 
 
 def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:

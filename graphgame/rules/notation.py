@@ -280,8 +280,8 @@ def parse_position(
         if the text names no position, no start.
     ParameterError
         ``misere`` is true, and the rules of a component define ``decided``.
-    OSError
-        A file that the text names cannot be read.
+    OSError, FormatError, LimitError
+        A file that the text names cannot be read, has another format or is too large.
 
     Notes
     -----

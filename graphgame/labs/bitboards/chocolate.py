@@ -159,7 +159,7 @@ class Chomp(MaskRuleset):
         if not lower:
             if first == 1:
                 return "P", Message("only the poisoned square is left")
-            return "N", Message("in one row or column, eat all squares except the poisoned one")
+            return "N", Message("the bar is a single row or column: eat all squares except the poisoned one")
         if lower[-1] == first:
             return "N", Message(
                 "if biting off the far corner does not win, the winning reply to it also wins as a first move"

@@ -492,7 +492,7 @@ class OpenGroup(click.Group):
         "--certificate",
         metavar="OUT",
         type=click.Path(),
-        help="Write the proved period as a certificate that can be checked.",
+        help="With --period: write the proved period as a certificate that can be checked.",
     ),
     click.option(
         "--plot",
@@ -504,7 +504,7 @@ class OpenGroup(click.Group):
         "--plot-period",
         metavar="OUT",
         type=click.Path(),
-        help="Draw the values up to the end of the first period as a table: .png, .svg or .pdf.",
+        help="With --period: draw the values up to the end of the first period as a table: .png, .svg or .pdf.",
     ),
     common.shared_options("theme", "plot_title"),
 )

@@ -482,7 +482,8 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
     """Return rules that compute values from values at smaller numbers; None if they need too many parts.
 
-    A rule is about the numbers with a given remainder by a power of ``base``; it may be wrong for the first of them.
+    A rule is about the numbers with a given remainder by a power of ``base``; it may be wrong for the
+    smallest of these numbers.
     The result is also None if there are too few values.
     """
     parts, rules = [_Part(1, 0)], []

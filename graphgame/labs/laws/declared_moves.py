@@ -260,7 +260,7 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
     Raises
     ------
     ParameterError
-        A move does not lower the total.
+        A move does not lower the total weighted by ``moves.weights``.
 
     Examples
     --------

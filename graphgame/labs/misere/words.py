@@ -68,7 +68,8 @@ class MisereWords:
     def lines(self, *positions: Hashable) -> Iterator[str]:
         """Yield lines about a sum of positions.
 
-        With a genus table they have its genus and canonical form, with a quotient its element.
+        With a genus table they have its genus and canonical form (if this is long, only its birthday), with a quotient
+        its element.
         """
         if self._genus is not None:
             yield from _of_form(self._genus, self._genus.form_of(*positions), self._genus.genus_of(*positions))

@@ -465,7 +465,8 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     # ``wanted``. If the moving token has no value, and cancelled an equal token, this equal token is in ``unvalued``.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
     # The move wins in two cases. Either ``unvalued`` is empty, and an option has the wanted value. Or one token is in
-    # ``unvalued``, and the moving token reaches a position equal to this token, so that the two cancel.
+    # ``unvalued``, the other tokens have the nim-sum 0, and the moving token reaches a position equal to the token in
+    # ``unvalued``, so that the two cancel.
     if not unvalued:
         return bool((claims.grundy[row] == wanted).any())
     return len(unvalued) == 1 and wanted == 0 and next(iter(unvalued)) in row

@@ -39,6 +39,12 @@ def test_long_files_are_judged_by_whole_lines():
     assert detect(Source(f"20001\n{rows}0\n0\n".encode()))[0].name == "judge"
 
 
+def test_a_long_row_of_the_judge_form():
+    zeros = "0\n" * 999
+    row = " ".join(map(str, range(1, 1000)))
+    assert detect(Source(f"1000\n999 {row}\n{zeros}1 0\n0\n".encode()))[0].name == "judge"
+
+
 def test_by_the_name():
     assert format_of_name("a.JSON").name == "node-link"
     assert format_of_name("a.gv").name == "dot"
