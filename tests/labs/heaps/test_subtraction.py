@@ -95,7 +95,7 @@ def test_bash_with_more_amounts_than_a_subtraction_set_may_have():
 def test_heaps_without_a_bound_on_their_options_have_a_largest():
     with pytest.raises(
         ParseError,
-        match=r"must be listed \(see graphgame heap\) is 1000001: expected 0\.\.1000000",
+        match=r"no formula gives \(see graphgame heap\) is 1000001: expected 0\.\.1000000",
     ):
         Subtraction("odd", [3]).parse("1000001")
 

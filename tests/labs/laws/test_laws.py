@@ -362,9 +362,7 @@ def test_declared_moves_of_another_kind_are_refused(tmp_path, monkeypatch, decla
         f"    declared_moves = lambda self, size: {declared!r}",
     )
     (tmp_path / "rules.py").write_text("\n".join(lines))
-    with pytest.raises(
-        RulesetError, match=r"declared_moves\(1\) returns .*: expected None, or DeclaredMoves with 1 name"
-    ):
+    with pytest.raises(RulesetError, match=r"declared_moves\(1\) returns .*: expected None, DeclaredMoves with 1 name"):
         laws.find("rules.py:Mine(n)", run_rules=True)
 
 

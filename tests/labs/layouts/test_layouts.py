@@ -225,8 +225,8 @@ class TestBoard:
         [
             (
                 [(0, 1), (0, 9000)],
-                "layout='board' draws only positions of two or three numbers, such as 3,5, from 0 and less than 4,000 "
-                "apart",
+                "layout='board' draws only positions of two or three numbers from 0 on, such as 3,5, if no number "
+                "varies by 4,000 or more",
             ),
             (["a", "b"], "layout='board' draws only positions of two or three numbers"),
             (["1,2", "3,x"], "layout='board' draws only positions of two or three numbers"),

@@ -360,7 +360,7 @@ function tools() {
       tool("−", say("Zoom out"), () => zoom(0.8)),
       tool("⤢", say("Fit"), () => fit()),
       canGrow() && button(say("Show more"), more, { "data-key": "more" }),
-      !all() && button(say("Only around the selected position"), onlyAround, { "data-key": "here" }),
+      !all() && button(say("Only around this position"), onlyAround, { "data-key": "here" }),
       tab === "explore" && tick("strategy", say("Winner's strategy"), strategy, (on) => State.set({ strategy: on })),
     ),
     el("details.legend", { "data-key": "legend" }, el("summary", say("Legend")), Shapes.legend()),

@@ -111,7 +111,7 @@ function labels() {
 
 function values() {
   const { play } = State.get();
-  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the values of all positions, but this page does not have all of them under this play convention."))];
+  if (order.some((v) => Game.facts(v, play).value === null)) return [el("p", say("This lesson needs the value of each position, which this page does not have under this play convention."))];
   const endless = Game.size - order.length;
   const units = [["one", say("position by position")], ["layer", say("a whole level at once")]];
   const inUnits = choice("unit", say("Steps"), units, unit, (value) => {

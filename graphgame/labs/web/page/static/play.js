@@ -40,7 +40,7 @@ function settings() {
 
 const proofText = () =>
   say(
-    "The computer plays the winner's side, by a certificate. For a position that the certificate does not list, this page has no value and only the winner's answer.",
+    "The computer plays the winner's side, by a certificate. For a position that it does not list, this page has no value and only the winner's answer.",
   );
 
 // The controls come before the list of moves, so that they stay in place when the list grows.

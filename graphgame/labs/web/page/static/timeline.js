@@ -46,7 +46,7 @@ export function strip() {
 function help() {
   if (Match.secret()) return say("A column for each position; values are hidden while you play. Click to go there.");
   if (Game.proof) return say("✗ marks a mistake: a better outcome was possible. Click to go there.");
-  return say("The higher a column, the longer the game still lasts; ✗ marks a mistake (a better outcome was possible). Click to go there.");
+  return say("The higher a column, the longer play still lasts; ✗ marks a mistake (a better outcome was possible). Click to go there.");
 }
 
 function column(i, facts, most, wrong) {
