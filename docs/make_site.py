@@ -173,7 +173,7 @@ def word(english: str, language: str) -> str:
 
 
 def name_of(rules: str, name: str) -> str:
-    """Return the full name of a game: the text before the first colon of its rules, otherwise its capitalized name."""
+    """Return the full name of a game: what its rules have before a colon in the first 41 letters; or its own name."""
     called = re.match(r"[^\n]{,40}?(?=[:：])", rules)
     return called[0] if called else name.replace("-", " ").capitalize()
 

@@ -72,7 +72,7 @@ def texts_of_module(tree: ast.Module) -> Iterator[str]:
 
 
 def takes_template(call: ast.Call) -> bool:
-    """Return True if the first argument of a call is a template."""
+    """Return True if the first argument of a call, such as ``translate``, is a template: a text with slots."""
     return bool(call.args) and (called(call) in errors.__all__ or TEMPLATE_FIRST.fullmatch(called(call)) is not None)
 
 

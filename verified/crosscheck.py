@@ -132,7 +132,7 @@ def _graph_case(folder, kind):
 
 
 def _csv_or_json(graph_file, values_file, misere):
-    """Return the two files; in 30 % of the cases, copy the values to a JSON file, and return that file instead.
+    """Return the graph file and the values file; in 30 % of the cases, a JSON file with the same values as the latter.
 
     The JSON file also has the play convention, ``misere``.
     """

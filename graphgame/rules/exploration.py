@@ -277,7 +277,7 @@ class Exploration:
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            # Limit the search for unended play by the moves explored: it takes no longer than the exploration.
+            # The search for unended play tries at most one move for each explored position, so it takes no longer.
             play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
             raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 

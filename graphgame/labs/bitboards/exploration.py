@@ -75,7 +75,7 @@ class Board(NamedTuple):
 
     first: Array  # the moves whose lowest needed cell is c are first[c]..first[c + 1] - 1
     needs: Array  # for each move, the cells that it needs
-    takes: Array  # for each move, the cells that it clears
+    takes: Array  # for each move, the cells that it clears, that is, removes from the mask
     puts: Array  # for each move, the cells that it sets
     ranks: Array  # for each move, its index in MaskGame.moves: a search tries equally hard options in this order
     rims: Array  # for each move, its rim: the cells that it sets, and the cells near those that it clears

@@ -581,7 +581,7 @@ class MaskRuleset(Board):
         return self.on_board(position)[0]
 
     def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield the option that each move leads to: a component, a sum of components, or the position without cells."""
+        """Yield each move's option: the sum of the components that still have a move or, without any, no cells."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))

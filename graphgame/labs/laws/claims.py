@@ -464,8 +464,8 @@ def decide_coins(
     """
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError(
-            'a law of coins needs a formula "values" in the file, and also a formula "prefix" if turns turn runs of '
-            "neighbouring coins, but otherwise none"
+            'a law of coins needs a formula "values" in the file; it needs a formula "prefix" if turns turn runs of '
+            "neighbouring coins, and otherwise must not have one"
         )
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")

@@ -390,7 +390,7 @@ class OfMoves(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByDivision(ByInduction):
-    """A proof by induction for a formula with a remainder such as n % (k + 1); see ``claims.decide_divided``."""
+    """A proof by induction for a remainder by a term, as n % (k + 1), not a number; see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
         reason = claims.INDUCTION[law.about, law.misere]
@@ -782,7 +782,7 @@ def _checked(game: Game, law: dict[str, Any]) -> CheckedLaw:
         # The text that people read must be the law that is checked: compare it with the text made from the object.
         if text != (right := law_text(law)):
             raise ParameterError("the text of the law should be: {text}", right)
-        text = right  # a Message, which can be rendered in other languages
+        text = right  # often a Message, which can be rendered in other languages
         if tuple(law["names"]) != game.names:
             names = ", ".join(game.names)
             raise ParameterError(

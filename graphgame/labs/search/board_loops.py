@@ -514,7 +514,7 @@ def _lowest_answered(table: Table, stack: Stack, depth: int) -> int:
 
 @inlined
 def _clear_marks(threads: Threads, positions: Array, first: int, depth: int) -> None:
-    """Delete the positions of the questions ``first`` to ``depth`` from this thread's row of ``open_now``."""
+    """Delete the marks of this thread in ``open_now`` for the questions ``first`` to ``depth``, both included."""
     for question in range(first, depth + 1):
         mark = scattered(mask_at(positions, question, positions))
         threads.open_now[threads.own, mark & (threads.open_now.shape[1] - 1)] = 0

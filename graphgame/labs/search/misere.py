@@ -233,8 +233,11 @@ class MisereSearch:
         return form
 
     def _form_of_sum(self, parts: Sequence[int], longest: int) -> int | None:
-        """Return the canonical form of a sum of components; None if some play may be longer than ``longest`` moves."""
-        # The length of the longest play of a sum is the total of the lengths for its parts.
+        """Return the canonical form of a sum of components.
+
+        None if a component's form is unknown and its play may be too long, or if the birthdays of the forms exceed
+        ``longest`` in total.
+        """
         total, length = 0, 0
         for part in parts:
             form = self._form(part, longest - length) if longest >= length else None

@@ -153,7 +153,7 @@ def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _total(graph: GameGraph, claims: Claims, vertex: int) -> int | Loopy | None:
-    """Return the sum of the values of a sum vertex's parts; None if a part has no value."""
+    """Return the xor of the values of a sum vertex's parts; None if a part has no value."""
     parts = claims.grundy[graph.option_rows.row(vertex)].tolist()
     return None if -1 in parts else reduce(xor, claims.codes.decode(parts), 0)
 
@@ -304,8 +304,8 @@ def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
 
     These are the moves to options of larger value, or without a value. A move to a terminal position is counted only if
     u has the same value as a terminal position. A move to a sum vertex is counted only if the sum's value does not show
-    that a reply restores the value of u. Then :func:`counted` leaves u out, and :func:`_uncounted` reports the value of
-    u as wrong.
+    that a reply restores the value of u. No reply to such a counted move is found later, so :func:`counted` leaves u
+    out, and :func:`_uncounted` reports the value of u as wrong.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     to_undo = np.zeros(len(grundy), np.int32)

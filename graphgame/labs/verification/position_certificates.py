@@ -188,7 +188,8 @@ class ListedValues:
     def winning_move(self, position: Position) -> tuple[int, Hashable] | None:
         """Return a winning move as (component index, new position of that component); None if none is proved.
 
-        The move ends play and wins, or it leaves listed positions whose nim-sum is 0.
+        The move ends play and wins, or the parts that it leaves are listed (except pairs of equal parts, which cancel)
+        and have the nim-sum 0.
         """
         return next(((index, option) for index, option, _ in self._winning_moves(position)), None)
 
