@@ -297,7 +297,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
     if not others and not has_usual and bare == lines and all(len(line.split()) == 2 for line in lines):
         return SPACE
     if not others and not has_usual:  # a line without the separator is a position without moves
-        others = [sign for sign in ";\t" if _is_even([line for line in bare if sign in line], sign)]
+        others = [sign for sign in ";\t" if any(sign in line for line in bare)]
     if not others or (usual in bare[0] and usual != ","):
         return usual
     if not has_usual:

@@ -235,6 +235,7 @@ class TestColumns:
             ('a,"b\n', "1:1", "unexpected end of data"),
             ("1,2\n" * 300_000 + "1,2,3\n", "300001:5", "expected 2 columns, found 3"),
             ("1,2\n2,3,\n4\n", "2:5", "expected 2 columns, found 3"),
+            ("a;b;start here\nb;c;\nc;d\n", "1:5", "expected 2 columns, found 3"),
             ("source,target\n" + "1,2\n" * 300_000 + ",3\n", "300002:1", "the source of this move is empty"),
             ("1e0,2e0\n" * 3000 + "7e0,9e0,11e0\n20e0\n", "3001:9", "expected 2 columns, found 3"),
             ("source,weight,target\n1,2,3,4\n", "2:7", "expected 3 columns, found 4"),
