@@ -51,8 +51,9 @@ GAMES = (
 
 
 def predict(strategy: str, span: int | None, edges: int, machines: Machines, constants: Constants) -> dict[str, Any]:
-    """Return the ``work`` of a cluster for a game of ten moves a position, the seconds for each kind (``parts``), and
-    the total ``seconds``.
+    """Return the cost of a game of ten moves a position on a cluster, as a dictionary.
+
+    ``work`` is the strategy's :class:`Work`, ``parts`` the seconds for each kind of cost, ``seconds`` their sum.
 
     ``span`` is by how much a move decreases the rank at most; None means no limit.
     """

@@ -459,7 +459,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows, column: int) -> str:
-    """Return a label such as 3.0 as 3; unchanged if empty or, without quotes, in MISSING; a ParseError for others."""
+    """Return 3, 3.0 or 3e+00 as 3; unchanged if empty or, without quotes, in MISSING; a ParseError for other labels."""
     if not label or _is_missing(label, rows, column):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
@@ -496,7 +496,7 @@ def _too_many(row: list[str], width: int, rows: WordRows | CSVRows, source: Sour
         advice = Message("write the two labels without the sign {sign} between them", row[1])
     elif rows.line.rstrip().endswith("}"):
         advice = Message(
-            "if the labels contain spaces, write the file by networkx.write_edgelist(G, path, delimiter=';')"
+            "if the labels contain spaces, write it as CSV: networkx.write_edgelist(G, 'game.csv', delimiter=';')"
         )
     return rows.error("expected one or two labels on a line, found {count}; {advice}", len(row), advice, index=width)
 

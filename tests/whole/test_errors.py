@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from operator import attrgetter
 from pathlib import Path
 
 import networkx as nx
@@ -95,9 +96,9 @@ def test_public_names():
         _ = graphgame.nothing
 
 
-@pytest.mark.parametrize("name", graphgame._PACKAGES)
+@pytest.mark.parametrize("name", [*graphgame._PACKAGES, "heaps.study", "labs.scale.disk"])
 def test_completion_shows_only_public_names(name):
-    for module in (graphgame, getattr(graphgame, name)):
+    for module in (graphgame, attrgetter(name)(graphgame)):
         shown = {each for each in dir(module) if not each.startswith("__")}
         assert shown >= set(module.__all__)
         assert all(inspect.ismodule(getattr(module, each)) for each in shown - set(module.__all__))

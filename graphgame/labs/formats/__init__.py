@@ -1,6 +1,6 @@
 """Read and write the formats of other tools (DOT, GraphML, GEXF, JSON, Parquet, Arrow, NumPy).
 
-Also converts graphs from and to other libraries: SciPy, rustworkx, igraph, pandas, polars.
+Also converts graphs from and to SciPy, rustworkx and igraph, and from tables of pandas and polars.
 """
 
 from graphgame.registry import register

@@ -39,6 +39,7 @@ from graphgame.labs.heaps.sparse import SparseSpace, choose_space, count_each, i
 from graphgame.labs.heaps.storage import PackedValues
 from graphgame.labs.layouts.plots import counted_mark, draw_points, legend_mark, themed_figure, value_colors
 from graphgame.labs.layouts.shapes import pixels, scale_pixels
+from graphgame.registry import dir_of
 from graphgame.text.languages import amount, render, translate
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ __all__ = [
     "sparse_space",
     "statistics",
 ]
+__dir__ = dir_of(__name__)
 
 
 Leaves = dict[int, int]
