@@ -155,7 +155,10 @@ def formulas(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def statement_candidates(truth: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
-    """Yield candidates for a statement that is true where a table is 1 and false where it is 0; -1 means either."""
+    """Yield candidates for a statement that should be true where a table is 1 and false where it is 0 (-1: either).
+
+    Most candidates are not compared with the table: the caller does this.
+    """
     if truth.max() < 1:
         yield "False"
         return
