@@ -214,7 +214,7 @@ def as_labels(
     if isinstance(positions, range) and positions.step == 1:
         return RangeLabels(positions.start, len(positions))
     if isinstance(positions, np.ndarray):
-        if positions.dtype.kind not in "iu" or not (positions[1:] > positions[:-1]).all():
+        if len(positions) and (positions.dtype.kind not in "iu" or not (positions[1:] > positions[:-1]).all()):
             raise ParameterError("positions in an array must be increasing integers: give others as a list")
         first = int(positions[0]) if len(positions) else 0
         dense = len(positions) == 0 or int(positions[-1]) - first + 1 == len(positions)

@@ -253,6 +253,7 @@ class TestFrom:
     def test_parallel_edges_in_arrays_count_once(self):
         assert GameGraph.from_arrays([0, 0, 0], [1, 1, 2], 3).number_of_edges() == 2
         assert list(GameGraph.from_arrays([0], [1], np.int64(3))) == [0, 1, 2]
+        assert list(GameGraph.from_arrays([], [], np.array([]))) == []
 
     @pytest.mark.parametrize("positions", [[2, 1], [1, 1], [1, 3, 3], [1.0, 2.0], ["a", "b"]])
     def test_positions_in_an_array_increase(self, positions):
