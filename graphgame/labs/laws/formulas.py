@@ -61,7 +61,7 @@ def parsed(text: str) -> ast.expr:
     Raises
     ------
     ParameterError
-        The text is not an expression, or is too long or too deeply nested.
+        The text is not an expression, is too long or too deeply nested, or joins a number by ``and`` or ``or``.
     """
     if len(text) > _MOST_CHARACTERS:
         raise ParameterError(
@@ -79,6 +79,14 @@ def parsed(text: str) -> ast.expr:
         level = [part for each in level for part in ast.iter_child_nodes(each)]
     if level:
         raise ParameterError("the formula or statement is nested more than {most} levels deep", _MOST_NESTED)
+    for part in (each for node in ast.walk(tree) if isinstance(node, ast.BoolOp) for each in node.values):
+        if isinstance(part, ast.Constant) and type(part.value) is int:
+            raise ParameterError(
+                "{text!r}: the number {number} beside and, or is no condition: write, for example, n in {0, 2} or "
+                "n = 0 or n = 2",
+                text,
+                part.value,
+            )
     return tree
 
 
