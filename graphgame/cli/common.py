@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
     from graphgame.solution.solve import Solution
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]
-
-_INSIDE = r"[^][(){}]*+"
-for _ in range(9):  # each round allows one more level of brackets
-    _INSIDE = rf"(?:[^][(){{}}]++|[(\[{{]{_INSIDE}[)\]}}])*+"
-_PART = re.compile(rf"(?:[(\[{{]{_INSIDE}[)\]}}]|[^,\s])+")
 
 
 def complete_format(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -345,12 +339,10 @@ def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None =
 
 
 def listed(text: str) -> list[str]:
-    """Split a text at commas and spaces outside brackets; raise a TokenError if there are no parts.
+    """Split a text at commas and spaces outside brackets; raise a TokenError if there are no parts."""
+    from graphgame.rules.notation import split_outside
 
-    >>> listed("((1,2),3), 4 5")
-    ['((1,2),3)', '4', '5']
-    """
-    parts = _PART.findall(text)
+    parts = [part for part, _ in split_outside(r"[,\s]+", text, "()[]{}") if part]
     if not parts:
         raise TokenError("no position in {text!r}: expected positions separated by commas or spaces", text)
     return parts

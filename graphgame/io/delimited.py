@@ -400,7 +400,8 @@ def _add_labels(
 def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered], dialect: Dialect) -> None:
     """Parse the rows of ``blocks`` in plain Python, and add them to ``words``; labels may be any texts."""
     is_spaced, lines = dialect.separator == SPACE, _lines(source, blocks)
-    rows = WordRows(source, lines) if is_spaced else CSVRows(source, lines, dialect.separator)
+    most = 2 if dialect.width > 2 and (dialect.source, dialect.target) == (0, 1) else None
+    rows = WordRows(source, lines, most) if is_spaced else CSVRows(source, lines, dialect.separator)
     start, end, width = dialect[1:4]
     with long_fields():
         for fields in rows:
@@ -422,7 +423,8 @@ def _read_rows(source: Source, words: Words[Result], blocks: Iterable[_Numbered]
                 )
             if start < len(row) and (row[start] or is_spaced):
                 words.add(row[start], ends)
-                words.quoted |= is_spaced and '"' in rows.line
+                if is_spaced and '"' in rows.line:
+                    words.quoted |= any(rows.is_quoted(column) for column in (start, end) if column < len(row))
             elif any(row):
                 raise rows.error("the source of this move is empty: expected the label of a position")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 
@@ -135,7 +134,7 @@ def detect(source: Source) -> tuple[Format, bool]:
         if source.peek(HEAD).startswith(format.magic):
             return format, True
     source.refuse_empty(Message("a graph"))
-    head = source.peek(HEAD + len(codecs.BOM_UTF8)).removeprefix(codecs.BOM_UTF8)[:HEAD]
+    head = source.peek_text(HEAD)
     if structured := _by_structure(source, head):
         return structured, True
     return format_named(_by_lines(head)), False

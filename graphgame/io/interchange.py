@@ -36,6 +36,7 @@ import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from math import isfinite
 from operator import eq
 from typing import Any, TypeAlias, cast
@@ -262,11 +263,11 @@ def reads_otherwise(label: str) -> bool:
     return (WHOLE.fullmatch(label) is not None and not is_integer(label)) or MISSING.fullmatch(label) is not None
 
 
-def split_line(line: str, source: Source, number: int) -> list[str]:
-    """Return the labels of line number ``number``; raise a ParseError if one begins with a quote, but is not JSON."""
+def split_line(line: str, source: Source, number: int, most: int | None = None) -> list[str]:
+    """Return the first ``most`` labels of line ``number``; a ParseError if one begins with a quote, but is not JSON."""
     if '"' not in line:
-        return line.split()
-    return [_label(word, source, number) for word in WORD.finditer(line)]
+        return line.split()[:most]
+    return [_label(word, source, number) for word in islice(WORD.finditer(line), most)]
 
 
 def _label(word: re.Match[str], source: Source, number: int) -> str:
@@ -368,16 +369,16 @@ def long_fields() -> Iterator[None]:
 
 
 class WordRows:
-    """Iterates over (number, line) pairs: yields the words of each line that is not empty and not a comment."""
+    """Iterates over (number, line) pairs: yields the first ``most`` words of each line with words, except comments."""
 
-    def __init__(self, source: Source, lines: Iterable[tuple[int, str]]) -> None:
-        self._source, self._lines = source, lines
+    def __init__(self, source: Source, lines: Iterable[tuple[int, str]], most: int | None = None) -> None:
+        self._source, self._lines, self._most = source, lines, most
         self._number, self.line = 1, ""
 
     def __iter__(self) -> Iterator[list[str]]:
         for number, line in self._lines:
             self._number, self.line = number, line
-            if not line.startswith(COMMENT) and (words := split_line(line, self._source, number)):
+            if not line.startswith(COMMENT) and (words := split_line(line, self._source, number, self._most)):
                 yield words
 
     def is_quoted(self, index: int) -> bool:
@@ -415,7 +416,7 @@ class CSVRows:
 
     def is_quoted(self, index: int) -> bool:
         """Tell whether a field of the row that was yielded last is in quotes; ``index`` counts fields from 0."""
-        return [*self._field.finditer("\n".join(self._lines_of_row))][index][0].startswith('"')
+        return self._field_at(index)[0].startswith('"')
 
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
         """Return a ParseError, ``Message(message, *facts)``, at field ``index`` (from 0) of the row yielded last.
@@ -424,12 +425,16 @@ class CSVRows:
         """
         line, number, column = self.line, self._number, 1
         if index is not None:
-            field = [*self._field.finditer("\n".join(self._lines_of_row))][index]
+            field = self._field_at(index)
             above = field.string[: field.start()].split("\n")
             line = self._lines_of_row[len(above) - 1]
             number -= len(self._lines_of_row) - len(above)
             column += len(above[-1]) + len(field[0]) - len(field[0].lstrip())
         return self._source.error(Message(message, *facts), line=number, column=column, text=line.rstrip("\r"))
+
+    def _field_at(self, index: int) -> re.Match[str]:
+        """Return the match of field ``index`` (from 0) in the lines of the row that was yielded last."""
+        return [*self._field.finditer("\n".join(self._lines_of_row))][index]
 
     def _noted(self) -> Iterator[str]:
         for number, line in self._lines:

@@ -5,7 +5,6 @@ For a file of another program a message says how to convert it; for a file of ou
 
 from __future__ import annotations
 
-import codecs
 import json
 import re
 from collections.abc import Callable
@@ -135,7 +134,7 @@ _OTHERS = (
 def refuse_other_format(source: Source) -> None:
     """Raise a FormatError for a source in one of the formats ``_OTHERS``, and say how to read or convert it."""
     suffix = plain_suffix(source.path) if source.path else ""
-    head = source.peek(HEAD).removeprefix(codecs.BOM_UTF8)
+    head = source.peek_text(HEAD)
     for other in _OTHERS:
         if other.fits(head, suffix):
             raise not_read(source, other.name, other.advice, other.how)
@@ -214,7 +213,7 @@ def file_kind(source: Source) -> FileKind | None:
     >>> file_kind(Source(b'{"format": "graphgame laws", "version": 1}')) is LAWS
     True
     """
-    head = source.peek(_BYTES_OF_HEAD)
+    head = source.peek_text(_BYTES_OF_HEAD)
     if (named := _FORMAT.match(head)) is not None:
         return _KIND_OF.get(named[1].decode(errors="replace"))
     if not head.lstrip().startswith(b"{") or any(name in head for name in _OF_GRAPHS):

@@ -312,6 +312,10 @@ class Source:
             self._head += more
         return self._head[:size]
 
+    def peek_text(self, size: int) -> bytes:
+        """Return the next ``size`` bytes after a byte order mark of UTF-8, if there is one; see :meth:`peek`."""
+        return self.peek(size + len(codecs.BOM_UTF8)).removeprefix(codecs.BOM_UTF8)[:size]
+
     def refuse_empty(self, expected: str) -> None:
         """Raise a ParseError if the source is empty, has only white space, or begins with 16 MiB of white space.
 

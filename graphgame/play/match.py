@@ -78,7 +78,7 @@ class _ByValues(Adviser):
 
     def __init__(self, start: Position) -> None:
         closed_forms = [value_by_rules(part.ruleset, part.position) for part in start.components]
-        if None in closed_forms and not start.misere and not _closed_forms_suffice(start):
+        if None in closed_forms and not start.misere and not _needs_no_search(start):
             self._explored = start.open_graph.solution  # This solves the graph now, for all positions of the match.
 
     def verdict(self, position: Position) -> Verdict:
@@ -165,12 +165,12 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Return True for Nim, if closed forms suffice, or if theorems give some component's value under normal play."""
+    """Return True for Nim, if play needs no search, or if theorems give some component's value under normal play."""
     any_value = any(value is not None for value in start.theorem.values)
-    return start.theorem.heaps is not None or _closed_forms_suffice(start) or (any_value and not start.misere)
+    return start.theorem.heaps is not None or _needs_no_search(start) or (any_value and not start.misere)
 
 
-def _closed_forms_suffice(start: Position) -> bool:
+def _needs_no_search(start: Position) -> bool:
     """Return True if tables have the value of some component, or if theorems are enough for the only component.
 
     Theorems are enough if they give the outcome of ``start`` and of the positions after its first 200 moves.

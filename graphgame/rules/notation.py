@@ -495,18 +495,23 @@ def _begin(term: str) -> int:
 
 def compounds_of(text: str) -> Iterator[tuple[str, int]]:
     """Split a sum at each ``+`` outside () and {}: yield each piece, a compound, and the index where it starts."""
+    return split_outside(r"\+", text, "(){}")
+
+
+def split_outside(pattern: str, text: str, brackets: str) -> Iterator[tuple[str, int]]:
+    """Split a text at the matches of ``pattern`` outside brackets: yield each piece and the index where it starts."""
     start = 0
-    for match in _outside_brackets(r"\+", text):
+    for match in _outside_brackets(pattern, text, brackets):
         yield text[start : match.start()], start
         start = match.end()
     yield text[start:], start
 
 
-def _outside_brackets(pattern: str, text: str) -> Iterator[re.Match[str]]:
+def _outside_brackets(pattern: str, text: str, brackets: str = "(){}") -> Iterator[re.Match[str]]:
     depth = 0
-    for match in re.finditer(rf"[(){{}}]|{pattern}", text):
-        if match[0] in "(){}":
-            depth += 1 if match[0] in "({" else -1
+    for match in re.finditer(rf"[{re.escape(brackets)}]|{pattern}", text):
+        if match[0] in brackets:
+            depth += 1 if match[0] in brackets[::2] else -1
         elif depth <= 0:
             yield match
 

@@ -199,7 +199,9 @@ class TestCommands:
         path = tmp_path / "game"
         path.write_text(text)
         for command in ("solve", "values"):
-            assert error(command, str(path)).endswith(" any odd multiplicity, and 2 in place of any even one\n")
+            assert error(command, str(path)).endswith(
+                "so write 1 in place of any odd multiplicity, and 2 in place of any even one\n"
+            )
 
 
 LIMITED = """

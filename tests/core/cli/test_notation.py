@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphgame.cli import progress
+from graphgame.cli.common import listed
 from graphgame.cli.progress import Exploring
 from graphgame.io import read_game
 from graphgame.rules.notation import parse_position
@@ -136,3 +137,17 @@ def test_exploring_is_told_on_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys
     meter(12345, 678901)
     meter.clear()
     assert capsys.readouterr().err == f"\r{'exploring: 12,345 positions, 678,901 moves':60}\r{'':60}\r"
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("1,2 3", ["1", "2", "3"]),
+        ("((1,2),3), 4", ["((1,2),3)", "4"]),
+        ("[0, 1] {a: (1,2)} x(1, 2)", ["[0, 1]", "{a: (1,2)}", "x(1, 2)"]),
+        ("a)b,c", ["a)b", "c"]),
+        (" , a,", ["a"]),
+    ],
+)
+def test_positions_are_separated_outside_brackets(text, parts):
+    assert listed(text) == parts

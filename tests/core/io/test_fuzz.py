@@ -183,6 +183,9 @@ class TestCompiledLabels:
 
     @pytest.mark.parametrize("columns", [(None, None), ("2", "1"), ("1", "3")])
     @given(text=rows_of([" ", " ", "\n", "\n", "\t", "\r\n", "  "]), size=st.integers(1, 40))
+    @example(text='a "q" {"w": 1} ', size=1)
+    @example(text='"two words" {"w": 1} "a ""b""" ', size=1)
+    @example(text='1 1 "q" ', size=1)
     def test_words(self, columns, text, size):
         assert labelled(text, size, True, " ", columns) == labelled(text, size, False, " ", columns)
 

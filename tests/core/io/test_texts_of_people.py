@@ -113,6 +113,7 @@ READ = [
     ("game.tsv", "a b\nb c\n", AB, "the columns are split at spaces"),
     ("game.tsv", "source target\na b\nb c\n", AB, "the columns are split at spaces"),
     ("game.csv", "a b\nb c\n", AB, "the columns are split at spaces"),
+    ("game.txt", 'a "q" {"w": 1}\n', [("a", "q")], "the reader ignores column 3"),
     ("game.csv", "c\na;b\n", [("a", "b")], "the columns are split at semicolons"),
     ("game.csv", "source;target\na,5;b,2\n", [("a,5", "b,2")], "the columns are split at semicolons"),
     ("game.txt", "a;b,c\na;b,d\n", [("a;b", "c"), ("a;b", "d")], "the columns are split at commas"),

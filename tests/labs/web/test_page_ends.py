@@ -446,7 +446,7 @@ def test_a_part_of_a_graph_keeps_who_has_won():
 
 def test_a_certificate_of_such_a_game_has_no_page(tmp_path):
     proof = Search("cutting(4x4)").certificate()
-    with pytest.raises(RulesetError, match="no page for a certificate if a move of the game may end play at once"):
+    with pytest.raises(RulesetError, match="run graphgame draw with the position in place of the certificate, or grap"):
         write_page(proof, tmp_path / "page.html")
 
 
