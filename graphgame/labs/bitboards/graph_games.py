@@ -474,7 +474,7 @@ class DirectedGeography(OnGraph):
         "Directed vertex geography: move the token along an edge; the vertex that it leaves is removed.",
         "``directed-geography(edges:a-b,b-c,c-a@a)`` has the token on a, and edges from a to b, b to c and c to a; "
         "``directed-geography(file:PATH@a)`` takes them from a graph file, which may have cycles. "
-        "``directed-geography(path:5@3:4)`` is a path of which the vertices 3, with the token, and 4 remain.",
+        "``directed-geography(path:5@3:4)`` is a path that has only vertex 3, with the token, and vertex 4 left.",
         theorem="Play has fewer moves than the graph has vertices. To decide who wins is PSPACE-complete.",
         source="T. J. Schaefer, On the complexity of some two-person perfect-information games, JCSS 16 (1978). D. "
         "Lichtenstein, M. Sipser, GO is polynomial-space hard, Journal of the ACM 27 (1980).",
@@ -551,8 +551,8 @@ class Geography(DirectedGeography):
     about = about_on_graph(
         "Undirected vertex geography: move the token to a neighbour; the vertex that it leaves is removed.",
         "``geography(grid:3x3@1.1)`` has the token in a corner of a grid, ``geography(edges:a-b,b-c@b)`` on b, "
-        "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is a path of which the "
-        "vertices 3, with the token, 4 and 5 remain. Directions and loops are ignored.",
+        "``geography(file:PATH@a)`` on a vertex of a graph file; ``geography(path:5@3:4,5)`` is a path that has only "
+        "vertex 3, with the token, and vertices 4 and 5 left. Directions and loops are ignored.",
         theorem="The position is N exactly when every maximum matching of the graph covers the token's vertex. Then a "
         "move along an edge of the matching wins. :meth:`outcome_form` finds the outcome in this way, in O(n**3). No "
         "such method is known for Grundy values, and the graph of all positions may be exponentially large.",

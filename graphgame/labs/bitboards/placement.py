@@ -366,7 +366,7 @@ class MaskGame:
         """Whether a search drops, after each move, the cells that no possible move needs.
 
         The answer is no if :attr:`may_be_stuck`, because then such cells may matter later. It is also no if each move
-        needs at most two cells, and for every two connected cells a and b some move needs exactly {a, b}, {a} or {b}.
+        needs at most two cells, and each pair of connected cells a, b has a move that needs exactly {a, b}, {a} or {b}.
         In all other games it is yes.
         """
         if self.may_be_stuck:

@@ -82,7 +82,7 @@ class Sprouts(TextRuleset):
         """Return a line of text for each option of the position ``text``, and the weight of each land in these lines.
 
         A line is the standard text of the option, with ``!`` after each land, and a newline. With ``every_curve``,
-        there is a line for every legal curve, and the second array has the two ends of each curve instead of weights:
+        each legal curve has a line, and the second array has the two ends of each curve instead of weights:
         indices into the sequence of all spots in ``text``. Otherwise some curves that lead to equal options are left
         out. The second array may have more entries than there are lands or ends: ignore the rest. Raises LimitError if
         the lines take more than about 64 MB.

@@ -578,8 +578,8 @@ class Tokens:
 
         A plain statement is one vertex or one edge, perhaps with attributes in brackets. A block is either a run
         (statements written alike) or a list of columns. A run is a pair (key of ``_RUNS``, labels). The columns are
-        tail, head, position, kind and multiplicity. Each has an entry for every statement, None for what the statement
-        does not have. A statement without a head is a vertex, named in the column of tails.
+        tail, head, position, kind and multiplicity. Each column has an entry for each statement, None if the statement
+        has no such part. A statement without a head is a vertex, named in the column of tails.
         """
         # Large graphs consist of such statements. Matching one takes a tenth of the time of reading its tokens.
         end = self.start

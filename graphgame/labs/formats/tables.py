@@ -444,7 +444,7 @@ def _row_batches(file: Any, columns: list[str] | None) -> Iterable[Any]:  # noqa
 def _longest_in_dictionaries(file: Any, text_columns: list[str]) -> int:  # noqa: ANN401
     """Return the length in bytes of the longest string in the dictionaries of ``file``, a ``ParquetFile``.
 
-    ``text_columns`` names its columns of strings, all of which it reads as indices into dictionaries.
+    ``text_columns`` names its columns of strings. ``file`` reads them as indices into dictionaries.
     """
     longest = 0
     for group in range(file.metadata.num_row_groups if text_columns else 0):

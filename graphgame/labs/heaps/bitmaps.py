@@ -274,7 +274,7 @@ def _is_left_by_small(values: Array, n: int, moves: Moves, board: Bitmaps, value
 
 @inlined
 def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
-    """List for each heap of a block the values that it may have: the least values of which bitmaps show no option.
+    """List for each heap of a block the values that it may have: the least that bitmaps do not show as options.
 
     The lists go to ``board.listed``, their lengths to ``board.counts``. A list ends with its first common value, or
     after ``_LISTED`` values. The block has ``heaps`` heaps, and begins at the byte ``base`` of a bitmap. Return how

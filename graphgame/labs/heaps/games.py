@@ -83,7 +83,7 @@ class Split(HeapGame):
     about = About(
         "Split a heap into two or more heaps; the rules restrict how many there may be, and their sizes.",
         "``split{2..3}(9)`` splits a heap of 9 into 2 or 3 heaps. ``split{unequal}(9)`` splits it into 2 unequal "
-        "heaps, as in Grundy's game. ``split{2..3 unequal}(9)`` makes 2 or 3 heaps of which no two are equal, "
+        "heaps, as in Grundy's game. ``split{2..3 unequal}(9)`` makes 2 or 3 heaps, all different in size, "
         "``split{2..3 not all equal}(9)`` 2 or 3 heaps that are not all equal, ``split{2..3 equal}(9)`` 2 or 3 equal "
         "heaps, and ``split{equal}(9)`` any number of equal heaps.",
         theorem="If a heap may be split into any number of equal heaps, its value is the number of its odd prime "

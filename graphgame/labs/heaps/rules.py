@@ -346,7 +346,7 @@ class Equal(HeapRules):
     def options(self, heap: int) -> Left:
         most = heap if self.most is None else min(self.most, heap)
         # The bits ``least`` to ``most`` are 1. For a heap below ``least``, only bits above ``heap`` are 1: they have no
-        # effect, because a heap cannot be split into so many heaps.
+        # effect, because a heap cannot be split into more heaps than its size.
         return left(heap, (2 << most) - (1 << self.least), "equal")
 
     def extend(self, known: HeapValues, stop: int, run: Run) -> Array:

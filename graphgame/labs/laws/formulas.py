@@ -551,7 +551,16 @@ _SIGNS: dict[type[ast.AST], str] = {
     ast.BitOr: r"\mathbin{|}",
 }
 _BRACKETS = {"abs": "|{}|", "floor": r"\left\lfloor {} \right\rfloor", "sqrt": r"\sqrt{{{}}}", "g": "g({})"}
-_LOOSE = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
+_CONDITION, _SIDE, _TERM, _FACTOR, _POWER, _ATOM = range(1, 7)
+"""How strongly a part of a formula must bind to stand without parentheses in a condition, a comparison, a sum, ..."""
+_STRENGTHS: dict[type[ast.AST], int] = {
+    **dict.fromkeys((ast.Compare, ast.Not), _CONDITION),
+    **dict.fromkeys((ast.Mod, ast.BitXor, ast.BitAnd, ast.BitOr, ast.USub), _SIDE),
+    **dict.fromkeys((ast.Add, ast.Sub), _TERM),
+    **dict.fromkeys((ast.Mult, ast.Div), _FACTOR),
+    **dict.fromkeys((ast.IfExp, ast.BoolOp), 0),
+    ast.Pow: _POWER,
+}
 
 
 def formula_latex(text: str) -> str:
@@ -574,34 +583,33 @@ def _latex(tree: ast.AST) -> str:
         case ast.Constant(value):
             return rf"\text{{{value}}}" if isinstance(value, bool) else str(value)
         case ast.BoolOp(operator, values):
-            return f" {_SIGNS[type(operator)]} ".join(map(_condition, values))
+            return f" {_SIGNS[type(operator)]} ".join(_bound(value, _CONDITION) for value in values)
         case ast.UnaryOp(ast.Not(), operand):
-            return rf"\text{{not }} {_tight(operand)}"
+            return rf"\text{{not }} {_bound(operand, _ATOM)}"
         case ast.UnaryOp(ast.USub(), operand):
-            return f"-{_tight(operand)}"
+            return f"-{_bound(operand, _ATOM)}"
         case ast.Compare(left, operators, others):
             signs = (_SIGNS.get(type(operator), "?") for operator in operators)
             return _side(left) + "".join(f" {sign} {_side(other)}" for sign, other in zip(signs, others, strict=True))
         case ast.BinOp(left, ast.FloorDiv(), right):
-            return rf"\lfloor {_tight(left)} / {_tight(right)} \rfloor"
+            return rf"\lfloor {_bound(left, _ATOM)} / {_bound(right, _ATOM)} \rfloor"
         case ast.BinOp(left, ast.Div(), right):
             return rf"\frac{{{_latex(left)}}}{{{_latex(right)}}}"
         case ast.BinOp(left, ast.Pow(), right):
-            return f"{_tight(left)}^{{{_latex(right)}}}"
+            return f"{_bound(left, _ATOM)}^{{{_latex(right)}}}"
         case ast.BinOp(left, ast.Mult(), right):
-            factor = _factor(right)
+            factor = _bound(right, _FACTOR)
             sign = r" \cdot " if factor[0].isdigit() else " "
-            return f"{_factor(left)}{sign}{factor}"
+            return f"{_bound(left, _FACTOR)}{sign}{factor}"
         case ast.BinOp(left, ast.Add(), right):
-            return f"{_term(left)} + {_term(right)}"
+            return f"{_bound(left, _TERM)} + {_bound(right, _TERM)}"
         case ast.BinOp(left, ast.Sub(), right):
             # a - (b + c) needs its parentheses, a + (b - c) does not.
-            loose = isinstance(right, ast.BinOp) and isinstance(right.op, ast.Add | ast.Sub)
-            return f"{_term(left)} - {_tight(right) if loose else _term(right)}"
+            return f"{_bound(left, _TERM)} - {_bound(right, _FACTOR)}"
         case ast.BinOp(ast.BinOp(op=ast.BitXor()) as left, ast.BitXor(), right):
-            return rf"{_latex(left)} \oplus {_tight(right)}"
+            return rf"{_latex(left)} \oplus {_bound(right, _ATOM)}"
         case ast.BinOp(left, operator, right):
-            return f"{_tight(left)} {_SIGNS.get(type(operator), '?')} {_tight(right)}"
+            return f"{_bound(left, _ATOM)} {_SIGNS.get(type(operator), '?')} {_bound(right, _ATOM)}"
         case ast.IfExp(test, body, orelse):
             rows = [rf"{_latex(body)} & {_latex(test)}"]
             # "x if c else y if d else z" becomes one list of three cases.
@@ -622,29 +630,15 @@ def _latex(tree: ast.AST) -> str:
     return rf"\text{{{ast.unparse(tree)}}}"
 
 
-def _factor(tree: ast.expr) -> str:
-    is_product = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv | ast.Mult | ast.Div)
-    return _latex(tree) if is_product else _tight(tree)
-
-
-def _tight(tree: ast.expr) -> str:
+def _bound(tree: ast.expr, least: int) -> str:
+    """Return a part of a formula as LaTeX, in parentheses if it binds less strongly than ``least``."""
+    kind = type(tree.op) if isinstance(tree, ast.BinOp | ast.UnaryOp) else type(tree)
     latex = _latex(tree)
-    in_brackets = isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.FloorDiv)
-    return f"({latex})" if isinstance(tree, _LOOSE) and not in_brackets else latex
-
-
-def _term(tree: ast.expr) -> str:
-    """Return a term of a sum as LaTeX, in parentheses unless it is a sum, product, quotient, power or single factor."""
-    plain = isinstance(tree, ast.BinOp) and not isinstance(tree.op, ast.Mod | ast.BitXor | ast.BitAnd | ast.BitOr)
-    return _latex(tree) if plain else _tight(tree)
-
-
-def _condition(tree: ast.expr) -> str:
-    return _tight(tree) if isinstance(tree, ast.BoolOp) else _latex(tree)
+    return latex if _STRENGTHS.get(kind, _ATOM) >= least else f"({latex})"
 
 
 def _side(tree: ast.expr) -> str:
     """Return one side of a comparison as LaTeX; a list after ``in`` becomes a set."""
     if isinstance(tree, ast.Tuple | ast.List | ast.Set):
         return rf"\{{{', '.join(map(_latex, tree.elts))}\}}"
-    return _tight(tree) if isinstance(tree, ast.BoolOp | ast.Compare | ast.IfExp) else _latex(tree)
+    return _bound(tree, _SIDE)

@@ -384,7 +384,7 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
     classes = np.unique(stable_classes(flat, kinds)[same], return_inverse=True)[1]
-    first = _representatives(graph, classes, kinds[same])
+    first = _representatives(graph, classes)
     # Number the classes by their representatives, so that the small graph keeps the order of the large one.
     rank = np.argsort(np.argsort(first))
     numbers = rank[classes].astype(np.int32)
@@ -427,14 +427,13 @@ def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
     return GameGraph.from_arrays(source, target, len(graph), sums=sums, decided=graph.decided), same
 
 
-def _representatives(graph: GameGraph, classes: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+def _representatives(graph: GameGraph, classes: np.ndarray) -> np.ndarray:
     """Return a vertex of each class: its first position, or its first sum if the class has only sums.
 
-    A class may have both, because a sum may be equal to its only part with a move. ``kinds`` has for each vertex the
-    kind of its class, see :func:`_kinds`: 1 only if all vertices of the class are sums.
+    A class may have both, because a sum may be equal to its only part with a move.
     """
-    unlike = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums != (kinds == 1)
-    order = np.lexsort((np.arange(len(graph)), unlike, classes))
+    sums = np.zeros(len(graph), np.bool_) if graph.sums is None else graph.sums
+    order = np.lexsort((np.arange(len(graph)), sums, classes))
     return order[np.flatnonzero(np.diff(classes[order], prepend=-1))]
 
 
