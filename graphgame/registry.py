@@ -9,9 +9,8 @@ imported when the registry is first asked for all offers of a kind, or for a job
 import sys
 from functools import cache
 from importlib import import_module
-from pkgutil import iter_modules
 
-TYPE_CHECKING = False  # importing typing takes some milliseconds, and every command imports this module
+TYPE_CHECKING = False  # see graphgame/__init__.py
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -167,6 +166,7 @@ def _present_labs() -> "frozenset[str]":
         folder = import_module(f"{__package__}.labs")
     except ModuleNotFoundError:
         return frozenset()
+    iter_modules = import_module("pkgutil").iter_modules  # not imported above, because pkgutil imports typing
     names = frozenset(LABS).intersection(module.name for module in iter_modules(folder.__path__))
     for name in filter(names.__contains__, LABS):
         import_module(f"{__package__}.labs.{name}")

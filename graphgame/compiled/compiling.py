@@ -215,7 +215,7 @@ def _generation() -> tuple[Any, str]:
     try:
         from graphgame.compiled import code_generation
     except Exception as error:
-        return None, Message("numba cannot be imported ({name})", _reason(error))
+        return None, Message("numba cannot be imported ({reason})", _reason(error))
     return code_generation, ""
 
 

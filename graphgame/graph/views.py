@@ -19,7 +19,7 @@ _Value = TypeVar("_Value")
 _ROWS_AT_A_TIME = 1 << 9
 
 _MOST_COMPARED = 16
-"""A neighbour is first compared with this many listed neighbours, which is faster than finding its vertex number."""
+"""A position is looked up among this many listed neighbours first: that is faster than finding its vertex number."""
 
 _WEIGHT_IN_ORDER = 64
 """A lookup of the vertex after the one looked up last counts as this many lookups: a loop over the graph is likely."""

@@ -175,8 +175,8 @@ def _check_end(numbers: Numbers, header: _Header, ends: int, tokens: int) -> Non
         )
         raise numbers.error_at_end(fault)
     if ends < 2 * header.edges and header.tokens == 0:
-        fault = Message("the header promises {edges}, but the file ends after {found} of them", promised[0], ends // 2)
-        raise numbers.error_at_end(fault)
+        counts = promised[0], plural(ends // 2, "edge")
+        raise numbers.error_at_end(Message("the header promises {edges}, but the file ends after {found}", *counts))
     if ends < 2 * header.edges:
         fault = Message(
             "the header promises {edges} and {tokens}, which are {numbers} numbers, but only {found} numbers follow "

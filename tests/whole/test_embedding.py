@@ -48,6 +48,13 @@ assert graphgame.explain("nim(1,2)").startswith("first player wins")
 """
 
 
+def test_import_does_not_load_typing():
+    # Before ``main`` begins, Ctrl-C prints a traceback: so importing the package must be quick.
+    code = "import sys; old = {*sys.modules}; import graphgame; print({'pkgutil', 'typing'} & ({*sys.modules} - old))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("set()\n", "")
+
+
 def test_modules_that_a_notebook_loads_again():
     done = subprocess.run([sys.executable, "-W", "error", "-c", RELOADING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")

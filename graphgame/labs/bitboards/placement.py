@@ -206,8 +206,8 @@ class MaskGame:
         The number of cells.
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
-        cells that it sets. A move must clear at least one of the cells that must be set, and it must set fewer cells
-        than it clears of these. It must not set a cell that it needs and does not clear. A compiled search first
+        cells that it sets. A move must clear at least one of the cells that must be set, and set fewer cells than it
+        clears among them. It must not set a cell that it needs and does not clear. A compiled search first
         tries the moves whose options seem easiest to solve. Without a grid, it tries equally easy ones in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
@@ -219,8 +219,8 @@ class MaskGame:
         the middle. A square may have several cells, with successive numbers.
     near : sequence of int, optional
         For each cell, the mask of the cells that it is connected to. By default the cells that a move needs are
-        connected to each other, and to the cells that the move changes. Also, each cell that is connected to a cell
-        that the move sets, but to no cell that the move needs, is connected to the lowest cell that the move needs.
+        connected to each other, and to the cells that the move changes. Also, if a cell is connected to a cell that a
+        move sets, but to no cell that this move needs, it is connected to the lowest cell that the move needs.
     liberties : bool
         True if a move is not allowed when it leaves a component without a liberty, as in NoGo. A liberty is a free
         square: two cells 2s and 2s + 1 that are set, and that some move needs. Every move must need exactly one such
@@ -497,8 +497,8 @@ class MaskGame:
         The board must have one row or one column. A stone is a square s of whose cells 2s and 2s + 1 only one is set:
         the cell of its colour. The squares behind a removed stone move forward to close the gap.
         """
-        # A free square has both its cells set. If the stone two bits higher has the same colour, the square of a stone
-        # is cut out. The loop goes from the highest square down, so that squares it has not reached keep their numbers.
+        # A free square has both its cells set. Of two neighbouring stones of one colour (cells c and c + 2), cut out
+        # the lower square. The loop goes from the highest square down, so that lower squares keep their numbers.
         free = mask & mask >> 1 & self.sites
         stones = mask & ~(3 * free)
         for site in reversed([cell // 2 for cell in bits(stones & stones >> 2)]):

@@ -218,8 +218,8 @@ def _check(text: str, first_column: int) -> None:
                     raise ParseError("a spot without curves is a boundary of its own", column=column)
                 if character.isalpha() and counts[character] != 2:
                     raise ParseError(
-                        "the spot {character} occurs {met} times: expected each letter twice",
-                        character,
+                        "expected each letter twice, found {met} of {character}",
                         counts[character],
+                        character,
                         column=column,
                     )

@@ -284,9 +284,9 @@ class GraphBuilder:
         return self.graph(positions, tokens)
 
     def graph(self, positions: np.ndarray | Sequence[Hashable], tokens: Iterable[Hashable] | None) -> GameGraph:
-        """Return the graph of the vertices that are not in ``dropped``; ``tokens`` are its tokens, if any.
+        """Return the graph without the vertices in ``dropped``; ``tokens`` are its tokens, if any.
 
-        ``positions`` has the position of each of these vertices, in the order of vertex numbers. Raise ParseError if a
+        ``positions`` has the positions of the remaining vertices, in the order of vertex numbers. Raise ParseError if a
         decided position has options.
         """
         in_graph = np.ones(len(self.numbers), np.bool_)

@@ -527,7 +527,7 @@ def leads_out(moves: DeclaredMoves, size: int, numbers: tuple[int, ...]) -> bool
 
     The position has the numbers ``numbers``, all below ``size``.
     """
-    # A move lowers the total. If it is at most size * min(weights) before, all numbers are below the size after a move.
+    # A move lowers the weighted total. If this is at most size * min(weights), all numbers are below size after a move.
     total = sum(map(mul, numbers, moves.weights))
     return total > size * min(moves.weights) and not _stays_below(moves)
 

@@ -212,7 +212,7 @@ class WideWythoff(_GoldenPairs):
     def _left(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the pair of heaps after each move: first moves in the first heap, then in the second, then in both."""
         rays = self.rays_below([heap + 1 for heap in position])
-        # Rays with several steps reach an option in many ways, so it is faster to try all pairs of numbers.
+        # A :class:`Ray` with several steps reaches an option in many ways: it is faster to try all pairs of numbers.
         if all(len(ray.steps) == 1 for ray in rays):
             yield from chain.from_iterable(ray.taken(position) for ray in rays)
             return

@@ -378,8 +378,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    A vertex has the label of its first member in ``named``; without such a member, of its representative, see
-    :func:`_representatives`.
+    Each new vertex has the label of one of its members: the member that is first in ``named``, or the representative
+    (see :func:`_representatives`) if none is in ``named``.
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)

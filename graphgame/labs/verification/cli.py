@@ -178,9 +178,9 @@ def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verific
 def _certificate(game: Game, path: str | None) -> tuple[PositionCertificate, Game]:
     """Return the certificate of a search, and the game that it is about.
 
-    ``path`` is the certificate's file, and the source of ``game`` is the game. Or ``path`` is None: then the source is
-    the certificate's file, and the certificate names the game. Raise a UsageError under misère play. Raise a Failure if
-    ``path`` is None, and the rules are in a file of the user.
+    If ``path`` is not None, it is the certificate's file, and ``game.source`` is the game. If it is None,
+    ``game.source`` is the certificate's file, and the certificate names the game: then raise a Failure if the rules are
+    in a file of the user. Raise a UsageError under misère play.
     """
     from graphgame.labs.verification.position_certificates import read_position_certificate
 

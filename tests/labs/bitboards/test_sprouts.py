@@ -239,7 +239,7 @@ def test_round_trip(text):
         ("sprouts(0..0!)", 11, "expected a spot: 0, 1 or 2 (its number of curves), or a letter"),
         ("sprouts( 1/3!)", 12, "unknown spot '3': expected 0, 1, 2 or a letter"),
         ("sprouts(01!)", 9, "a spot without curves is a boundary of its own"),
-        ("sprouts(1.ab/a!)", 12, "the spot b occurs 1 times: expected each letter twice"),
+        ("sprouts(1.ab/a!)", 12, "expected each letter twice, found 1 of b"),
     ],
 )
 def test_faults(text, column, message):

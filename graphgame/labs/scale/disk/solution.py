@@ -572,8 +572,8 @@ class _Grouping:
 
     ``vertices`` is the number of vertices, ``least`` the number that vertex 0 has in the spool, and ``spool`` the
     arguments of :class:`Buckets` after the work folder; the record of the stage ``scan`` has all three. The methods
-    count buckets from 0 on: their bucket 0, which may be empty, is the bucket ``least >> bits`` of the spool. The rows
-    have predecessors or, if the spool is reversed, options.
+    count buckets from that of vertex 0 on: bucket k is the bucket ``(least >> bits) + k`` of the spool. It may have no
+    edges. The rows have predecessors or, if the spool is reversed, options.
     """
 
     # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is

@@ -274,9 +274,9 @@ class _Surfaces:
         return 0 if board is None else [self._shapes[board.places], self._signs(board.cells)]
 
     def _signs(self, cells: Iterable[Cell]) -> Any:  # noqa: ANN401
-        """Return the indices of cells in ``cells`` of :meth:`data`: a list or, if all are below 62, a text.
+        """Return a list with the index of each cell: its index in the entry ``cells`` of :meth:`data`.
 
-        The text has one character for each index: its character in ``_SIGNS``.
+        If all indices are below 62, return a text instead, with a character of ``_SIGNS`` for each index.
         """
         numbers = [self._cells[cell] for cell in cells]
         as_text = max(numbers, default=0) < len(_SIGNS)
