@@ -349,7 +349,7 @@ def listed(text: str) -> list[str]:
 
 
 _OF_WHOLE_GRAPHS = ("solve", "explain", "draw", "play", "values", "stats", "certificate")
-"""Commands that solve a whole graph. If it is too large, :func:`takes_game` proposes commands that need none."""
+"""Commands that solve a whole graph. If it is too large, :func:`takes_game` proposes a command that does not."""
 
 
 @dataclass

@@ -187,13 +187,13 @@ class _Counts:
         """Return the rows of the next block; the file's first row is held back as long as it may be counts.
 
         Once it is clear that the first row is a move, return it before the other rows. ``values`` has two numbers for
-        each row. Unless they are the ``whole`` block, a row with other labels follows: then the first row is a move.
+        each row. If ``whole`` is false, the block goes on with a row of other labels, so the first row is a move.
         """
         if not self._is_begun and len(values):
             self._is_begun, self._first, values = True, values[:2], values[2:]
         if not len(self._first):
             return values
-        # Count only rows of two numbers: below its moves, an online judge's file may have queries, rows of one number.
+        # Count only rows of two numbers. After its moves, an online judge's file may have queries: rows of one number.
         self._rows += int(np.count_nonzero(values[1::2] != ALONE))
         if len(values):
             self._least = min(self._least, int(values[values != ALONE].min()))

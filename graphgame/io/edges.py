@@ -142,7 +142,7 @@ def _numbered(blocks: Iterable[EdgeBlock]) -> Iterator[tuple[int, EdgeBlock]]:
 
 
 _Lines = Callable[[tuple[int, EdgeBlock]], list[str]]
-"""A function of (the number of a block's first edge, the block) that returns its lines, one or more in each text."""
+"""A function of (number of a block's first edge, block) that returns texts, each of one or more lines of the block."""
 
 
 def _plain_lines(labels: Labels | EncodedTexts, line: EdgeLine) -> _Lines:

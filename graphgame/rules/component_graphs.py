@@ -134,8 +134,8 @@ def _check_distinct(graph: GameGraph, labels: list[Hashable]) -> None:
 class OpenGraph:
     """The solved explicit graph, under normal play, of the components that need it.
 
-    These are the components for which :func:`closed_forms_suffice` is False. For a position that :meth:`Position.after`
-    returned, ``before`` is the solution that the position before the move had, if it had one.
+    These are the components for which :func:`closed_forms_suffice` is False. ``before`` is a solution of the position
+    before the last move, or None. If its graph has all these components, it is used again.
     """
 
     def __init__(self, position: Position, before: Solution | None = None) -> None:

@@ -284,8 +284,9 @@ def _unite(rows: Rows, above: np.ndarray) -> None:
 
     Each round works on all edges at once.
     """
-    # At the start of a round above[v] is a root: above[root] == root. For each edge, the round lowers the entries of
-    # the roots of its two ends to the smaller root. Then it replaces above[v] by above[above[v]] until nothing changes.
+    # At the start of a round above[v] is a root: above[root] == root. For each edge, whose ends have the roots r and s,
+    # the round lowers above[r] and above[s] to the smaller of r and s. Then it replaces above[v] by above[above[v]]
+    # until nothing changes.
     source, target = rows.row_indices(), rows.indices
     while (above[source] != above[target]).any():
         starts, ends = above[source], above[target]

@@ -243,7 +243,7 @@ OTHER_COLOURS = str.maketrans("xo", "ox")
 
 
 class Stones(RegionBoard):
-    """Rules with stones of two colours, ``x`` and ``o``. To exchange the colours is a symmetry of the game.
+    """Rules with stones of two colours, ``x`` and ``o``. Exchanging the colours is a symmetry of the game.
 
     Each square has two cells, one for each colour.
     """

@@ -62,7 +62,7 @@ _MOST_PARTS = 30
 """The maximum number of heaps that a digit in braces may name."""
 
 Digit = dict[Sizes, int]
-"""A digit: maps the restriction on sizes to bits, where bit k allows k heaps; -1 << k allows all numbers from k on."""
+"""A digit: condition on the sizes of the heaps left -> bits. Bit k allows k heaps; -1 << k allows k heaps or more."""
 
 
 class Digits(NamedTuple):

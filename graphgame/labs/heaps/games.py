@@ -347,7 +347,7 @@ def game(text: HeapGame | str) -> HeapGame:
         return octal(name)
     match = _NOTATION.fullmatch(text)
     if match is None:
-        # Both a code and a name may begin with a letter. But only a code has a point outside of braces, and no colon.
+        # Codes and names may both begin with a letter. A text is a code if it has a point outside braces and no colon.
         if not _CODE.fullmatch(text) and (start := _NOTATION.match(text)) and set(text) & set("{}()"):
             message = Message("expected a game without a heap or a sum, such as grundy or take{1,3}")
             raise ParseError(message, text=text, line=1, column=start.end() + 1)

@@ -683,8 +683,8 @@ def growing_period(
     """Compute more and more values until they prove a period, at most up to heap ``limit``; return the period.
 
     If the heaps up to ``limit`` prove no period and ``observed`` is true, return the period that their values show, or
-    None if they show none. If ``observed`` is false, return None; without ``rules.splits``, return it as soon as it is
-    clear that ``rules.theorem`` can prove no period from the heaps up to ``limit``.
+    None if they show none. If ``observed`` is false, return None. If ``rules.splits`` is None too, stop before
+    ``limit`` when it is clear that ``rules.theorem`` can prove no period from the heaps up to ``limit``.
 
     ``values_to(n)`` must return the values of the heaps 0..n; n increases from call to call. ``game`` is the name of
     the game in the result. Raise a ParameterError if ``limit`` is negative or too large.

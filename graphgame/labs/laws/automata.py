@@ -388,8 +388,8 @@ class Automaton:
             ends = np.unique(self.table[states][:, group])
             return np.extract(alive[ends], ends)
 
-        # The number that is removed may have more digits than the remaining ones, which then begin with zeros. So every
-        # state that can be reached while the remaining tracks read zeros is a start.
+        # The removed number may have more digits than the remaining numbers. Then the remaining numbers begin with
+        # zeros. So every state that can be reached while the remaining tracks read zeros is a start.
         start = np.zeros(1, np.int32)
         while len(grown := np.union1d(start, after(start, groups[0]))) > len(start):
             start = grown

@@ -484,7 +484,7 @@ def declared_values(moves: DeclaredMoves, size: int, *, misere: bool = False, en
     known = _holds(Formula(moves.positions, moves.names), axes)
     if not known.any():
         raise ParameterError(
-            "no numbers below {size:,} are a position, by the condition {condition}", size, moves.positions
+            "the condition {condition} excludes all positions with numbers below {size:,}", moves.positions, size
         )
     totals = np.array(moves.weights, np.int64) @ axes
     if not _stays_below(moves):

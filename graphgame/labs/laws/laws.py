@@ -622,7 +622,7 @@ def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     for index, name in enumerate(names):
         others = [each for each in range(count) if each != index]
         # einsum selects the moves that change only this number: the other numbers are equal before and after the move.
-        # ``reached[others, end]``: whether a winning move changes this number to ``end`` if the others are ``others``.
+        # ``reached`` has an axis for each other number, and one for ``end``: whether a winning move leads to ``end``.
         changed = [count if each == index else each for each in range(count)]
         reached = np.einsum(table, [*range(count), *changed], [*others, index, count]).any(axis=-2)
         if (reached.sum(axis=-1) > 1).any():

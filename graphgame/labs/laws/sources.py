@@ -266,9 +266,9 @@ _COMPARED = {1: 102, 2: 15, 3: 9, 4: 6}
 
 
 class Game(NamedTuple):
-    """A source of laws: its text and names, its declared moves or None, and small positions.
+    """A source of laws: its text and names, its declared moves or None, and ``cells``, a table of small positions.
 
-    If the text consists of moves, there are no positions.
+    If the text consists of moves, ``cells`` is empty.
     """
 
     text: str
@@ -278,7 +278,7 @@ class Game(NamedTuple):
 
 
 def game_of(text: str) -> Game:
-    """Return the source of laws that a text describes. If the text consists of moves, the result has no positions.
+    """Return the source of laws that a text describes. If the text consists of moves, ``cells`` of the result is empty.
 
     Raise a ParseError or ParameterError if the text is neither a position with names nor moves, and a LimitError if an
     automaton for the moves is too large.

@@ -168,7 +168,7 @@ def _product_of_cyclic(sizes: list[tuple[int, int]]) -> Array:
 def _times(base: Array, cycles: Array, one: int, two: int) -> int:
     """Return the number of the product of two elements of an :class:`Extension`, given their numbers.
 
-    ``base`` and ``cycles`` are the multiplication tables of the base and of the product of the cyclic monoids. The
+    ``base`` is the multiplication table of the base, ``cycles`` that of the direct product of the cyclic monoids. The
     element with base part b and cyclic part c has the number ``c * len(base) + b``.
     """
     size = len(base)

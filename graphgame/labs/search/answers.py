@@ -487,8 +487,8 @@ class Search:
     def _proved(self, solver: AnySolver, parts: list[Component], outcome: str, value: bool) -> list[tuple[str, int]]:
         """Return the pairs (text of a position, its value) that a certificate lists for one game.
 
-        ``parts`` are the components of the searched position that belong to this game. The certificate proves the
-        value of the searched position if ``value`` is true, otherwise only its ``outcome``.
+        ``parts`` are the components that belong to this game. The certificate proves the value of the whole searched
+        position if ``value`` is true, otherwise only its ``outcome``.
         """
         rules = Rules(parts[0])
         moves = solver if isinstance(solver, Solver) else Solver(rules.name, rules.ruleset, self._budget)

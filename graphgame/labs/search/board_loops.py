@@ -489,7 +489,7 @@ def _mark(threads: Threads, position: int) -> None:
 
 @inlined
 def _unmark(threads: Threads, position: int) -> None:
-    """Clear the mark of ``threads.own`` at an answered position, and signal other threads that work on the position.
+    """Clear this thread's mark at an answered position, and signal the other threads that work on the position.
 
     ``position`` is the mask of the position. The signal makes a thread look for answers to the questions on its stack.
     """

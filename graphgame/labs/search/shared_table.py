@@ -3,11 +3,11 @@
 A row has a key, which is the mask of a position, and a fact about this position. The fact is the value of the position,
 or ``~mask`` where the bits of the mask are values that the position does not have. A row with an empty mask is free.
 
-No thread waits for another. Each block of rows belongs to a stripe, which is a version number. It is odd while a thread
-writes to one of its blocks, and is different afterwards (a seqlock). A reader compares the versions before and after it
-reads, and reads again if they differ. A writer that finds the version odd tries again for a while, and then drops the
-fact. With few stripes and a single try, two threads dropped many facts, and visited three quarters more positions than
-one thread.
+No thread waits for another. Each block of rows belongs to a stripe, which is a version number. This number is odd while
+a thread writes to a block of the stripe, and 2 higher afterwards (a seqlock). A reader compares the versions before and
+after it reads, and reads again if they differ. A writer that finds the version odd tries again for a while, and then
+drops the fact. With few stripes and a single try, two threads dropped many facts, and visited three quarters more
+positions than one thread.
 
 Stripes are read and written by atomic instructions with acquire and release order, so that a thread that reads a
 version sees all that another thread wrote before this version. In plain Python there is only one thread, and the

@@ -338,7 +338,7 @@ class TestStatementsAsRules:
             ("n' = n + 1", "no weighted total of the numbers was found"),
             ("a' < a; b' < b", "the move a' < a does not restrict b', so b may grow: add b' = b if"),
             ("a' = a - 1 and b' = b + 5", "moves may raise b .* lead out of a table of any size"),
-            ("n' < n where n > 9000", "no numbers below 4,096 are a position, by the condition n > 9000"),
+            ("n' < n where n > 9000", "the condition n > 9000 excludes all positions with numbers below 4,096"),
             ("a' = a - 1 and b' = b + 1 where a + b > 250", "with numbers below 200, moves may lead to larger numbers"),
             ("n' < m'; q' < p; a' = b", "6 letters for numbers"),
             ("n' = (0, 1, 2)[n]", r"the term \(0, 1, 2\)\[n\] has no value for some numbers"),

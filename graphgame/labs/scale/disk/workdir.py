@@ -475,8 +475,9 @@ class Spool:
 class Buckets:
     """Reads the edges of a spool one bucket at a time, by the table of :meth:`Spool.finish` in the file ``counts``.
 
-    ``name`` is the file of the spool, ``first`` its first bucket, and ``blocks`` the number of its blocks. The bucket b
-    has the edges whose target t, a number in the spool, has ``t >> bits == b``.
+    ``name`` is the file of the spool, ``first`` the first bucket with edges, and ``blocks`` the number of blocks. The
+    edges with target t are in the bucket ``t >> bits``. Here t is the target's number in the spool, which need not be
+    its vertex number.
     """
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:
