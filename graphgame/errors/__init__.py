@@ -582,7 +582,7 @@ def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
     """Issue a warning whose place is the line of the user's program that called this package."""
     frame, level, outermost = currentframe(), 1, 1
     while frame is not None:
-        # Frames of other modules may lie between ours: functions under a context manager are called by contextlib.
+        # Frames of other modules may lie between ours: contextlib calls a function that a context manager decorates.
         if f"{frame.f_globals.get('__name__')}.".startswith("graphgame."):
             outermost = level
         frame, level = frame.f_back, level + 1

@@ -291,7 +291,7 @@ class Source:
 
     @property
     def size(self) -> int | None:
-        """The number of bytes of plain data; before :meth:`seekable` None if the source is compressed or a pipe."""
+        """The number of bytes of plain data; None for compressed data or a pipe, until :meth:`seekable` is called."""
         self._open()
         return None if self._compression else self._total
 

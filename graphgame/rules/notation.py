@@ -523,7 +523,7 @@ _ENDS_TERM = re.compile(r"(?:^|[)\s&|:]|(?:^|[\s&|:])\*\d+)$")
 def split_compound(text: str) -> tuple[str, list[tuple[str, int]]]:
     """Return the sign of a compound and its parts, each with the index where it starts.
 
-    The text is split at the signs outside () and {}. A sign follows a closing parenthesis, a space or a nim-heap;
+    A sign is outside () and {}, and starts the text or follows a closing parenthesis, a space, a nim-heap or a sign;
     elsewhere the character belongs to the name of a file or a position. Without a sign the result is
     ``("", [(text, 0)])``. Different signs, or more than 100 parts, are a ParseError.
 

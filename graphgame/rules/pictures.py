@@ -132,10 +132,10 @@ class Way(NamedTuple):
     line : Place
         The ends ``(x1, y1, x2, y2)`` of the line that a player touches to make a cut; ``()`` for other moves.
     origins : tuple of (tuple of int)
-        A tuple for each part of the option, with an entry for each cell of the part's own picture: the index of the
-        cell of this picture in the same place, or -1 if there is none. Empty if this is not known.
+        A tuple for each part of the option. Its entry i is the index of the cell of this picture in the same place as
+        cell i of the part's own picture; -1 if there is no such cell. Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of different cells: where the option's own picture shows the first, this picture shows the second.
+        Pairs (a, b) of different cells: a cell a of the option's own picture appears in this picture as b.
     """
 
     option: Hashable
@@ -165,7 +165,7 @@ class SymmetryMap(NamedTuple):
         For each cell of the canonical position's picture, the index of the corresponding cell in the other picture.
         Empty if this is not known.
     names : tuple of (Cell, Cell)
-        Pairs of different cells: where the canonical position's picture shows the first, the other shows the second.
+        Pairs (a, b) of different cells: a cell a of the canonical position's picture appears in the other as b.
     """
 
     cells: tuple[int, ...]

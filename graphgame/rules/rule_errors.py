@@ -83,9 +83,9 @@ def raised(error: BaseException) -> str:
 
 
 def _line_of(error: BaseException) -> str:
-    """Return the innermost line of the user's files in a traceback, as in ``game.py:7 in options``; empty without one.
+    """Return the innermost line of a traceback in the user's files, as in ``game.py:7 in options``; "" if none is.
 
-    The traceback's first file outside graphgame and the standard library is the user's, and so are all in its folder.
+    The user's files are the traceback's first file outside graphgame and the standard library, and those in its folder.
     """
     line = ""
     users_folder: Path | None = None

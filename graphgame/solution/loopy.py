@@ -85,8 +85,8 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
         work.waits[active] = work.unvalued[active]
         queue = solved[start:end].copy()
         spread(work, queue, len(queue), level, 0)
-        # No position was a candidate for this value yet, so this call of _spread gave the value to no position. It
-        # only marked the positions that have an option of this value.
+        # No position is a candidate for this value yet, so this call of ``spread`` gives the value to no position: it
+        # only updates ``undoing`` and ``waits``.
         ready = active[(work.waits[active] == 0) & (work.undoing[active] != level)]
         work.candidate[active] = level
         values[ready] = level

@@ -105,7 +105,7 @@ SENTENCES = {
     "undone": Message("the move to {name} is undone by {reply}, which makes the value {value} again"),
     "reply_to": Message("the move to {name}"),
     "ends_game": Message("the move to {name} ends the game, and the player who makes it loses"),
-    # sentences about the sum of the tokens on a graph, in normal play
+    # who wins any game; and sentences about a sum of positions or of the tokens on a graph, in normal play
     "first": Message("first player wins"),
     "second": Message("second player wins"),
     "draw": Message("nobody can force a win"),

@@ -1,8 +1,8 @@
 """Compiled loops for placement games: breadth-first search over the positions, and canonical forms of components.
 
 The canonical form of a component is its least image by symmetry. In general the least image is the least mask. On a
-grid with one cell in each square, and no symmetries but those of the grid, the least image has the least height; among
-several, the least sum of the row numbers of its cells; then the least sum of the column numbers; then the least mask.
+grid with one cell in each square, and no symmetries but those of the grid, the least image has the fewest rows (its
+height); among several, the least sum of the row numbers of its cells, then of the column numbers, then the least mask.
 The height and the sums of an image follow from those of the component itself, so most images need not be computed.
 
 A vertex of the graph is either a set of cells or a sum. A sum has no cells but parts, which are earlier vertices.
@@ -10,8 +10,8 @@ Components and rims are those of :mod:`graphgame.labs.bitboards.placement`.
 
 In a game with liberties, such as NoGo, a square has two cells, one for each colour: a *lower* cell 2s, and 2s + 1. Both
 are set if the square is free; if it has a stone, only the cell of the stone's colour is set. A *liberty* is a free
-square. A *block* is a maximal connected set of stones of one colour. A move must leave each component a liberty: a
-component without a liberty is a block that has no free square beside it.
+square. A *block* is a maximal connected set of stones of one colour. After a move, each component must have a liberty.
+A component without one is a block with no free square beside it.
 """
 
 from __future__ import annotations

@@ -625,7 +625,7 @@ def _add_notes(notes: Array, noted: int, out: Array, line: int, at: int, start: 
 
 @inlined
 def _read_text(text: Array, work: Array) -> tuple[int, int]:
-    """Write the position of a text into the rows _OLD_... and _LIVES; return its numbers of regions and of spots."""
+    """Decode the text of a position into the rows _OLD_... and _LIVES; return its numbers of regions and of spots."""
     occurrences = boundaries = regions = spots = 0
     for code in range(256):
         work[_SPOT_OF, code] = -1

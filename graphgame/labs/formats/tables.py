@@ -70,7 +70,7 @@ from graphgame.labs.formats.values import (
 from graphgame.solution.results import play_name
 
 ROWS = 1 << 20
-"""The number of rows that are written or decoded at a time. All options of a position are written at once."""
+"""The maximum number of rows written or decoded at a time. If a position has more options, all are written at once."""
 
 _MAX_ROWS_PER_BYTE = 8
 """A high estimate of the rows in a byte of a file. It limits the memory that is reserved before reading."""

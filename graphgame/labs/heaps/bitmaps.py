@@ -299,9 +299,10 @@ def _list_possible(base: int, heaps: int, board: Bitmaps) -> int:
                 i = int(unsigned(64 * word) + bit)
                 board.listed[i * _LISTED + int(counts[i])] = value
                 counts[i] += 1
-                # End the list at a common value. The heap has this value, or a rare value before it in the list, unless
-                # an option that is in no bitmap has the common value: by a split whose distance is in ``near``, or by a
-                # move that does not split. After a rare value, continue: a search may find an option with this value.
+                # End the list at a common value: usually the heap has this value or a rare value before it in the list.
+                # The exception is an option of the common value that no bitmap shows: a split whose distance is in
+                # ``near``, or a move that does not split. A rare value does not end the list, because a search may
+                # still find an option of this value.
                 if board.odd[value] or counts[i] == _LISTED:
                     unlisted[_WORDS + word] ^= unsigned(1) << bit
             more = more or unlisted[_WORDS + word] != 0

@@ -8,9 +8,9 @@ no clearing between heaps.
 :func:`split_loop` tries all splits. A *total* is what a move leaves before it splits: a heap minus the number taken.
 The values of the splits of a total are marked in a row. The row serves all moves that leave this total, until another
 total needs the row. First the splits with the smallest parts are marked, 256 at a time. Then few values have no mark,
-and the loop writes these values to a table. It marks another split only if the value of the split is in the table. The
-table has no values from a bound on, because few heaps have such a value; so a row may lack marks from the bound on. If
-a heap may have a value from the bound on, the loop searches all splits for each value without a mark.
+and the loop writes those below a bound to a table; few heaps have a value from the bound on. It marks another split
+only if the value of the split is in the table. So below the bound a row has all its marks, but from the bound on marks
+may be missing. If a heap has no value below the bound, the loop searches all splits for each value without a mark.
 """
 
 from __future__ import annotations

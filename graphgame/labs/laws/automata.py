@@ -238,7 +238,7 @@ class Automaton:
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in ``other``; a set has all numbers on a track that it lacks."""
+        """Return the tuples of this set that are not in ``other``. On a track that a set lacks, it has every number."""
         difference = self._combined(other, lambda one, two: one & ~two)
         # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()

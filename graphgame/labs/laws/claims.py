@@ -272,7 +272,7 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
         # A position without moves is an N-position under misère play, and needs no option in the set. As
         # ``rules.moves`` has all moves that may exist, only positions that certainly have no move are removed.
         others = others.minus(rules.without_move(rules.moves))
-    # Under misère play, an N-position q proves nothing about p if q may have no move.
+    # Under misère play, q may be an N-position without a move: then the pair (p, q) proves nothing about p.
     unsure = p_set | rules.stuck(rules.positions, rules.positions) if misere else p_set
     for _, move in rules.followed:
         others = others.minus(rules.before(move.minus(rules.moved(unsure))))

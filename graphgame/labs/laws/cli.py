@@ -94,8 +94,8 @@ def command(
     on which positions the law was checked; without --guess, on at least 30 positions.
 
     If positions have two numbers a and b and no law of their values is found, the row of values for each a = 0, 1, ...
-    may still be proved to repeat. A row is proved to repeat if the state that decides how it goes on recurs within the
-    first 100 times --size columns.
+    may still be proved to repeat. The state of a row at a column decides how the row goes on. The row is proved to
+    repeat if a state occurs twice within the first 100 times --size columns.
     """
     from graphgame.labs.laws import laws
     from graphgame.labs.laws.proofs import laws_record

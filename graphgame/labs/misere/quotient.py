@@ -163,7 +163,7 @@ class MisereQuotient:
         The second product is the element's name, see :attr:`names`. As rules that rewrite the first product to the
         second, the pairs form a reduced rewriting system.
         """
-        # A rule is needed for each word that is not a normal form itself, but becomes one when any letter is removed.
+        # A rule is needed for each word that is not a normal form itself, but becomes one whichever letter is removed.
         normal = set(self._normal_forms.values())
         rules = []
         for element, word in sorted(self._normal_forms.items(), key=lambda item: (len(item[1]), item[1])):

@@ -445,7 +445,7 @@ class Search:
             for text, size in record["boards"]:
                 board, everything = rules.board(text)
                 masks = [(_mask(source, digits, everything), fact) for digits, fact in islice(facts, size)]
-                # If no search works on this board, turn the masks into positions, which may fit on another board.
+                # If no search can use masks of this board, turn them into positions: these may fit on another board.
                 if not (isinstance(solver, MaskSolver) and solver.keep_masks(board, masks)):
                     for mask, fact in masks:
                         solver.keep(rules.on_board(board, mask), fact)

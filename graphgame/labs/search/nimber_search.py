@@ -430,8 +430,7 @@ class Solver:
     def is_loony(self, position: Hashable) -> bool:
         """Return True if the player to move wins at once in some component of a position.
 
-        This is so if the rules decide the component as "N", or if a move in it leaves a component that they decide as
-        "P".
+        This is so if the rules' ``decided`` returns "N" for the component, or "P" for one that a move in it leaves.
         """
         decided = self._ruleset.decided
         for part in parts_of(position):
