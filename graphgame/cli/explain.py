@@ -49,8 +49,8 @@ def command(
 ) -> None:
     """Derive the value of POSITION in the game in SOURCE, or say why the winner of the sum wins.
 
-    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)". For
-    a file without POSITION and tokens, derive the values of all positions that no move leads to; if none, of all.
+    SOURCE is a graph file (- is standard input), or a position such as "nim(3,4,5)" or "take{1,3}(7) + kayles(5)".
+    Without POSITION and tokens, derive the values of positions that no move leads to (if none, of all): at most 40.
     """
     from graphgame.text.named_vertices import named_vertex
     from graphgame.text.positions import explain, explain_position

@@ -203,7 +203,7 @@ def _is_judge(vertices: int, lines: list[bytes], whole: bool) -> bool:
     """Tell whether lines are those of the judge form below its first line, the number of vertices.
 
     The first ``vertices`` lines are rows, the next is a query; later lines are not tested. A row or query is a count k
-    and k vertices. If ``lines`` are not the ``whole`` file, there may be fewer.
+    and k vertices. If ``whole`` is False, ``lines`` are only the start of the file, and may be fewer.
     """
     rows = [_integers(line) for line in lines[: vertices + 1]]
     if vertices < 1 or (whole and len(rows) <= vertices):

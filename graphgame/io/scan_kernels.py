@@ -75,8 +75,8 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
     """
     if i + 8 > len(text):
         return 0, 0
-    # The first digit is the lowest byte of the word. After the xor, digits are 0 to 9 and any other byte is 10 or more:
-    # its top bit is set, or becomes set when 0x76 is added. A carry changes only bytes after the first such byte.
+    # The first digit is the lowest byte. After the xor, digits are 0 to 9, and all other bytes are 10 or more: adding
+    # 0x76 sets their top bit, if it is not set already. A carry changes only bytes after the first of these others.
     word = word_at(text, unsigned(i)) ^ _ZEROS
     others = (word | (word + _TO_TOP_BIT)) & _TOP_BITS
     digits = ones((others & -others) - 1) >> 3
@@ -345,7 +345,7 @@ def _field(text: Array, i: int, separator: int) -> tuple[int, int, int, bool]:
 
 @inlined
 def _label_word(text: Array, i: int) -> tuple[int, int, int, bool]:
-    """Return what :func:`_field` returns, for the label at index i of a row whose columns white space splits."""
+    """Return what :func:`_field` returns, for the label at index i of a row with white space between columns."""
     begin = i
     quoted = text[unsigned(i)] == _QUOTE
     if quoted:

@@ -30,10 +30,10 @@ class Scanner:
         self._own = threading.local()
 
     def numbers(self, block: bytes) -> tuple[np.ndarray, int, int]:
-        """Return the numbers before the first word of a block that is not an integer of at most 18 digits.
+        """Return the numbers of a block, up to the first word that is not an integer of at most 18 digits.
 
         The second result is the offset of this word, or of the block's end; the third, the count of newlines before it.
-        Comments, from a word with ``#`` or ``%`` in front to its line's end, are skipped. The block ends in a newline.
+        A word that begins with ``#`` or ``%`` is skipped, with the rest of its line. The block ends in a newline.
         """
         if self._compiled(block):
             room = self._room(block)

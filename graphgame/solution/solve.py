@@ -407,7 +407,7 @@ class Solution(Displayed, Solved):
 
     @cached_property
     def _parts_product(self) -> Product:
-        """The explicit graph of sums that starts from every vertex; in it a sum vertex is the multiset of its parts."""
+        """The explicit graph of all sums reachable from any vertex; in it a sum vertex is the multiset of its parts."""
         return Product(self.graph, ((vertex,) for vertex in range(len(self.graph))), self.product_limit)
 
     @cached_property

@@ -381,7 +381,7 @@ class Solved:
         for index, (start, row, others) in enumerate(rows):
             values = self._values[row]
             if finite:
-                # After the move the nim-sum is 0 if the option has the xor of the values of all other components.
+                # The move makes the nim-sum 0 if the option's value is the xor of the values of all other components.
                 chosen = values == others
             else:  # with infinite, sunny and loony values there is no such rule: add up the values after each move
                 after = (outcome_of(value ^ others) for value in self.codes.decode(values.tolist()))

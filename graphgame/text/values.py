@@ -103,7 +103,7 @@ def _moves(solution: Solution) -> list[str]:
 
 
 def _listed(key: str, moves: Sequence[Move], shown: Callable[[Move], str] = component_move_text) -> list[str]:
-    """Return the sentence ``key`` as a heading, and a line for each of the first twenty moves; [] without moves."""
+    """Return the sentence ``key`` as a heading, and lines for moves, limited by :func:`capped`; [] without moves."""
     return [sentence(key), *capped(map(indented, map(shown, moves)), len(moves))] if moves else []
 
 

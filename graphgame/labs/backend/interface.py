@@ -324,8 +324,8 @@ def _run_on_copy(original: Callable[..., object], G: Any, *args: Any, **kwargs: 
 def _arrays(argument: Any) -> Any:  # noqa: ANN401
     """Return the attribute ``arrays`` of a ``ResultDiGraph``; return any other argument unchanged.
 
-    If the user changes a ResultDiGraph, it becomes an ordinary DiGraph, and ``arrays`` stays as it is. So an iterator
-    over a result can still use ``arrays``.
+    A ResultDiGraph becomes an ordinary DiGraph as soon as its dictionaries are read, but its arrays do not change. So
+    an iterator over a result can still use them.
     """
     return argument.arrays if type(argument) is ResultDiGraph else argument
 

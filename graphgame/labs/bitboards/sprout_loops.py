@@ -15,7 +15,7 @@ end: the *inside* of the curve. The other part is its *outside*.
 In the text a spot that occurs twice in the boundaries is a *letter*. A spot that occurs once is written as its number
 of curves: 0, 1 or 2. A position in memory is a row of numbers: those of the spots, with an end mark after each boundary
 and after each region. ``work`` is the working memory of the loops: an array whose rows have the names below. Its rows
-_LETTERS and _OF_LAND have the letters and the regions of the present land, the one that is being written.
+_LETTERS and _OF_LAND have the letters and the regions of the current land, the one that is being written.
 
 The order of spots, boundaries and regions in the text must not depend on their order in the row. So each letter gets a
 colour: a hash of all walks through it. Each round hashes the colours of the neighbours again, so that differences
@@ -43,11 +43,11 @@ _CHILD, _LIVES = 0, 1
 # _SPOTS has the spots of all boundaries of the position, one boundary after another, without end marks.
 # For each spot: _COUNT_OF, how often it occurs; _LAST_REGION, the last region in which it occurred; _COLOUR, the colour
 # of a letter, or the sort key of a spot that occurs once; _SUM, the sum of the hashes of the walks from a letter; _KEY,
-# its sort key; _HOME, at first the region in which it occurs first, and later the number of its letter; _BETWEEN, the
-# sum of the numbers of its two regions, -1 if it occurs once.
+# its sort key; _HOME, the first region in which a letter occurs, and later the letter's number in the text; _BETWEEN,
+# the sum of the numbers of its two regions, -1 if it occurs once.
 # For each boundary: _BEGIN, its first index in _SPOTS.
-# For each region: _FIRST, its first boundary; _LAND, the lowest number of a region of its land.
-# _ORDER has the regions of the present land in their order in the text.
+# For each region: _FIRST, its first boundary; _LAND, the lowest region number in its land.
+# _ORDER has the regions of the current land in their order in the text.
 _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LAND, _ORDER, _BETWEEN = range(2, 14)
 
 # More rows that _write_position fills.
@@ -55,7 +55,7 @@ _SPOTS, _COUNT_OF, _LAST_REGION, _COLOUR, _SUM, _KEY, _HOME, _BEGIN, _FIRST, _LA
 # _LINE, for each region its spots in the order of the text (see _order_region), with -1 after each boundary.
 # For each boundary: _TURN, the step at which its least walk starts (see _index_of_step). _RANK has the boundaries of
 # each region, sorted by their least walks. Both are for the direction that was tried last.
-# _LETTERS has the letters of the present land, and _OF_LAND its regions.
+# _LETTERS has the letters of the current land, and _OF_LAND its regions.
 _HASH, _LINE, _TURN, _RANK, _LETTERS, _OF_LAND = 14, 16, 18, 19, 20, 21
 
 _SPARE = 22
@@ -248,10 +248,10 @@ def _letter(number: int) -> int:
 
 @inlined
 def _refine_colours(work: Array, regions: int, letters: int) -> None:
-    """Change the colours of the letters of the present land, in row _COLOUR, until all these colours differ.
+    """Change the colours of the letters of the current land, in row _COLOUR, until all these colours differ.
 
     If the walks do not distinguish some letters, any one of them gets a new colour. ``regions`` and ``letters`` are the
-    numbers of regions and of letters of the present land.
+    numbers of regions and of letters of the current land.
     """
     colours = 1
     # Each round increases the number of colours, or gives one letter a new colour: 2 * letters rounds are enough.
@@ -273,10 +273,10 @@ def _refine_colours(work: Array, regions: int, letters: int) -> None:
 
 @inlined
 def _recolour(work: Array, regions: int, letters: int) -> None:
-    """Give each letter of the present land a new colour in _COLOUR: a hash of its old colour, its walks and regions.
+    """Give each letter of the current land a new colour in _COLOUR: a hash of its old colour, its walks and regions.
 
     A letter has two walks for each of its two occurrences: once around the boundary from there, forward and backward.
-    ``regions`` and ``letters`` are the numbers of regions and of letters of the present land.
+    ``regions`` and ``letters`` are the numbers of regions and of letters of the current land.
     """
     for number in range(letters):
         work[_SUM, work[_LETTERS, number]] = 0
@@ -339,7 +339,7 @@ def _mixed(number: int) -> int:
 
 @inlined
 def _count_colours(work: Array, letters: int) -> tuple[int, int]:
-    """Return how many colours the letters of the present land have, and the least colour that several of them share.
+    """Return how many colours the letters of the current land have, and the least colour that several of them share.
 
     The second result is -1 if all colours differ. ``letters`` is the number of letters of the land.
     """
@@ -451,7 +451,7 @@ def _compare_walks(
 
 @inlined
 def _sort_regions(work: Array, regions: int) -> None:
-    """Write the regions of the present land into _ORDER, sorted by :func:`_compare_regions`.
+    """Write the regions of the current land into _ORDER, sorted by :func:`_compare_regions`.
 
     ``regions`` is the number of these regions.
     """
@@ -485,7 +485,7 @@ boundary, the first boundary of each region, how often each spot occurs, and the
 
 _GROUP, _INDEX, _SIZE, _INSIDE, _EXAMPLE, _SECOND_EXAMPLE = range(_SPARE + 5, _SPARE + 11)
 """Rows with groups of boundaries that are alike. For each boundary: its group, and its index in the group. For each
-group: its size, how many of its boundaries lie inside the present curve, and its first two boundaries."""
+group: its size, how many of its boundaries lie inside the current curve, and its first two boundaries."""
 
 _BITS_OF_MOVES, _MOST_SPLIT = 24, 16
 """The number of low bits of a weight that hold the number of moves. In this number, a curve from a boundary to itself

@@ -86,7 +86,8 @@ def teach_wide_numbers() -> Untyped:
         _teach(
             Wide, operation, lambda builder, numbers, name=name: builder.icmp_unsigned(name, *numbers), types.boolean
         )
-    cpu_target.target_context.refresh()  # numba looks for new operations only before it compiles a function
+    # numba looks for new operations only before it compiles a function, and this may run while it compiles one.
+    cpu_target.target_context.refresh()
     return Wide
 
 

@@ -143,7 +143,7 @@ def _check_loop(values: Array, start: int, stop: int, moves: Moves, rare: Array,
     amounts, leaves, unequal = moves.amounts, moves.leaves, moves.unequal
     for n in range(start, stop):
         value = int(values[n])
-        # The number of smaller values that no option had so far. An option of the heap's value makes it huge.
+        # The number of smaller values that no option had so far. It becomes huge if an option has the heap's value.
         missing = value
         for i in range(len(amounts)):
             rest = n - amounts[i]

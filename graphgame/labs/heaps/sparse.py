@@ -198,7 +198,7 @@ class Work(NamedTuple):
     """1024 bits: bit i is set if the last ten bits of some value without a mark are i."""
 
     candidates: Array
-    """[heap of the block]: the least common value that none of the splits in :func:`_find_candidates` has."""
+    """[heap of the block]: the smallest of the common values that no split in :func:`_find_candidates` has."""
 
     @classmethod
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Work:
@@ -244,9 +244,9 @@ def sparse_loop(values: Array, start: int, stop: int, moves: Moves, picks: bool,
 
 @inlined
 def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int, work: Work, candidate: int) -> int:
-    """Return the least common value that no option of heap n has; ``len(rare.odd)`` if there is none.
+    """Return the smallest of the common values that no option of heap n has; ``len(rare.odd)`` if there is none.
 
-    ``candidate`` is the least common value that none of the splits in :func:`_find_candidates` has. Mark in
+    ``candidate`` is the smallest of the common values that no split in :func:`_find_candidates` has. Mark in
     ``work.seen`` the values of the moves that do not split, and of all other splits with a rare part. If the candidate
     gets a mark, it is not the result; then mark the values of the splits in :func:`_find_candidates`, too. At the end,
     mark all common values below the result. A value v is common at heap n if ``rare.odd[v]`` differs from ``flip``.
@@ -329,8 +329,9 @@ def _list_open(seen: Array, bound: int, table: Array) -> int:
 def _find_candidates(values: Array, first: int, last: int, rare: RareHeaps, work: Work) -> bool:
     """Set ``work.candidates`` for the heaps ``first`` to ``last - 1``; set ``work.far``, too.
 
-    Try most splits into two heaps below ``first``, at least one of them rare. The candidate of a heap is the least
-    common value that none of its splits had. Return False if a candidate is too large for the arrays.
+    Try most splits into a rare heap and another heap, both below ``first``. All other splits with a rare heap are left
+    to :func:`_mark_common`. The candidate of a heap is the smallest of the common values that no tried split of it has.
+    Return False if a candidate is too large for the arrays.
     """
     _note_far(first, rare, work.far)
     _mark_block(values, first, last, rare, work)

@@ -166,7 +166,7 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
 
     ``known`` has the values of the first heaps. The function chooses a sparse space at the start, and again each time
     the number of heaps has doubled. Right after a choice it may return packed values, if these save time (see
-    :func:`bitmaps_pay`). If ``may_pack`` is False, it does not do so after the choice at the start.
+    :func:`bitmaps_pay`). If ``may_pack`` is False, it does not pack after its first choice.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

@@ -244,7 +244,7 @@ class Automaton:
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
 
     def differing(self, other: Automaton) -> dict[str, int] | None:
-        """Return a tuple of only one of the two sets, as a dict from tracks to numbers; None if the sets are equal."""
+        """Return a tuple that only one set has, as a dict from tracks to numbers; None if the sets are equal."""
         return self._combined(other, np.not_equal)._of_valid_words().example()
 
     def renamed(self, names: Mapping[str, str]) -> Automaton:

@@ -479,7 +479,7 @@ def law_table(
     max_positions : int
         Maximum number of positions of the explicit graph.
     run_rules : bool
-        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
+        Whether a Python file with rules may be run, if the text names one: see :func:`parse_position`.
 
     Raises
     ------

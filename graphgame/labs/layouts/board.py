@@ -319,12 +319,14 @@ class _Board:
     def _legend(self) -> Legend:
         legend = Legend(self.picture)
         legend.outcomes()
-        if self.rough and self.picture.solution is not None:
+        only = self.picture.options.only
+        if self.rough and self.picture.solution is not None and only in (None, "N"):
             low, high = self._range()
             words = translate("{values} of N-positions", values=value_name(self.picture))
             legend.scale(f"{low:,}", f"{high:,}   {words}")
             # The colour scale takes the place of the entry for N-positions.
-            legend.entries[1:2] = [legend.entries.pop()]
+            entry = 1 if only is None else 0
+            legend.entries[entry : entry + 1] = [legend.entries.pop()]
         if not self.rough:
             legend.signs("infinite", "sunny", "loony")
         around = bool(self.picture.centres)

@@ -330,7 +330,7 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
         return Message('the member "{member}" is not a list', missing[0])
     labels, generators, words, steps, is_p = (record[name] for name in lists)
     if not all(type(label) in (int, str) for label in labels):
-        return Message("a position is neither an integer nor a text")
+        return Message("a position is neither an integer nor a string")
     if not _are_numbers(generators, len(labels)) or len(set(generators)) < len(generators):
         return Message("a generator is not the index of a position, or is listed twice")
     if len(words) != len(labels) or not all(_are_numbers(word) and set(word) <= set(generators) for word in words):
@@ -340,9 +340,9 @@ def _fault(record: Any) -> str | None:  # noqa: ANN401
     if not _are_numbers(is_p, len(steps)):
         return Message('the member "p_portion" is not a list of elements')
     if type(record.get("game")) is not str or not _are_numbers([record.get("asked")]):
-        return Message('the member "game" is not a text, or the member "asked" is not an integer, 0 or more')
+        return Message('the member "game" is not a string, or the member "asked" is not an integer, 0 or more')
     if "stopped" not in record or not isinstance(record["stopped"], (str, type(None))):
-        return Message('the member "stopped" is neither a text nor null')
+        return Message('the member "stopped" is neither a string nor null')
     if record["stopped"] is None and record["asked"] != len(labels):
         return Message(
             'the member "asked" is {asked}, but it must be {count}, the number of positions, if "stopped" is null',

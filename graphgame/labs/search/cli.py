@@ -225,7 +225,7 @@ def _answer(
         with table.saving(search, meter):
             answer = _answer_of(search, with_value)
             if certificate is not None:
-                # The certificate quotes the position as the user wrote it.
+                # The certificate quotes SOURCE as the user wrote it, unless it is a graph file or there are --tokens.
                 proof = replace(search.certificate(value=with_value), position=text)
                 proof.write(certificate)
                 common.tell_of(certificate, amount(len(proof), "position"))

@@ -4,9 +4,9 @@ A component can be replaced by its misère canonical form in every sum. These fo
 those in which no play is longer than 8 moves (in Sprouts: with at most 9 lives). Each form has a number, which is 0 for
 the form of a finished game. Two forms are replaced by the form of their sum if no play of the sum is longer than 8
 moves. The proof-number search (:mod:`graphgame.labs.search.proof_numbers`) then works on sums of forms and of
-components that are not small, the *larger components*. For that search a sum is a single position, whose text has the
-numbers of its forms and of its larger components. The value of this position is 0 exactly if the sum is a P-position
-under misère play.
+components that are not small, the *larger components*. For that search a sum is a single position. The text of this
+position has the numbers of the forms and of the larger components. Its value is 0 if the sum is a P-position under
+misère play, and not 0 if it is an N-position.
 """
 
 from __future__ import annotations

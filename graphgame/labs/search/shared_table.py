@@ -36,7 +36,7 @@ STRIPES = 1 << 18
 """The number of stripes if there are several threads. Blocks whose numbers are equal modulo this share a stripe."""
 
 NOTHING = -1
-"""The fact that says nothing: ``~0`` excludes no value."""
+"""The fact about a position of which nothing is known: ``~0`` excludes no value."""
 
 _MANY_CELLS, _MOST_TRIES = 1 << 30, 1 << 8
 """A number above the number of cells of any position, and the maximum number of tries to read or write a block while

@@ -77,7 +77,7 @@ class RangedText:
     around : tuple of str
         The text before, between and after the ranges.
     run_rules : bool
-        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
+        Whether a Python file with rules may be run, if the text names one: see :func:`parse_position`.
 
     Raises
     ------

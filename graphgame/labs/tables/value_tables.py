@@ -195,7 +195,7 @@ def value_table(
         Called as ``interrupted(table, done, asked)`` if Ctrl-C or a limit ends a search when the first ``done`` > 0 of
         ``asked`` positions are solved. All other entries of the table are None. Then the exception is raised again.
     run_rules : bool
-        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
+        Whether a Python file with rules may be run, if the text names one: see :func:`parse_position`.
 
     Raises
     ------
@@ -320,7 +320,7 @@ def p_positions(
     progress : callable, optional
         Called as ``progress(done, entries)`` now and then, only for linear move families.
     run_rules : bool
-        Whether a Python file with rules that the text names may be run: see :func:`parse_position`.
+        Whether a Python file with rules may be run, if the text names one: see :func:`parse_position`.
 
     Raises
     ------

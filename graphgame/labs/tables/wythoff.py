@@ -378,7 +378,7 @@ class Euclid(Pair):
 
     about = About(
         "Euclid: subtract a positive multiple of the smaller number from the larger one.",
-        "``euclid(25,7)`` are the numbers 25 and 7. No number may become negative.",
+        "``euclid(25,7)`` stands for the numbers 25 and 7. No number may become negative.",
         theorem="Let a be the smaller number, and r the remainder of the larger number divided by a. The values of "
         "(a, r + a), (a, r + 2a), ... are 0, 1, 2, ... in this order, but skip the value of (r, a). So Euclid's "
         "algorithm gives the value in O(log n) steps. A position without a 0 is N exactly when its numbers are "

@@ -302,10 +302,10 @@ def _options_to_undo(graph: GameGraph, claims: Claims, vertex: int) -> Iterator[
 def _larger_options(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return, for each vertex u, how many moves need a reply by condition 2 of the module; 0 without a finite value.
 
-    These are the moves to options of larger value, or without a value. A move to a terminal position is counted only if
-    u has the same value as a terminal position. A move to a sum vertex is counted only if the sum's value does not show
-    that a reply restores the value of u. No reply to such a counted move is found later, so :func:`counted` leaves u
-    out, and :func:`_uncounted` reports the value of u as wrong.
+    These are the moves to options of larger value, or without a value. But a move to a terminal position needs no reply
+    if terminal positions have another value than u. A move to a sum vertex needs none if the sum's value shows that a
+    reply restores the value of u. Other moves to terminal positions and sums are counted, but never get a reply:
+    :func:`counted` leaves u out, and :func:`_uncounted` reports the value of u as wrong.
     """
     grundy, members, is_sum = claims.grundy, _members(claims), sum_mask(graph)
     to_undo = np.zeros(len(grundy), np.int32)

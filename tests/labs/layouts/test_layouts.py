@@ -213,6 +213,13 @@ class TestBoard:
         ones = solution.grundy.array.reshape(200, 200) == 1
         assert (shown[ones] == scale_pixels(np.array(0), THEMES[theme])).all()
 
+    @pytest.mark.parametrize("only", [None, "N", "P"])
+    def test_the_scale_of_a_heat_map_stands_for_its_n_positions(self, tmp_path, only):
+        legend = Page(solve(pairs(200)), tmp_path, layout="board", only=only).texts("legend")
+        scale = [text for text in legend if text.endswith("Grundy value of N-positions")]
+        assert (len(scale), "previous player wins" in legend) == (only != "P", only != "N")
+        assert "next player wins" not in legend
+
     def test_a_heat_map_of_many_cells_keeps_rare_p_positions(self, tmp_path):
         rows = np.arange(1500)
         graph = GameGraph.from_arrays(rows[1:], rows[:-1], [(int(n), int(n)) for n in rows])

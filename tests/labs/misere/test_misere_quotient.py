@@ -325,7 +325,7 @@ class TestFiles:
             ({"p_portion": [2]}, '"p_portion" is not a list of elements'),
             ({"p_portion": [True]}, '"p_portion" is not a list of elements'),
             ({"asked": "x"}, '"asked" is not an integer'),
-            ({"stopped": 1}, '"stopped" is neither a text'),
+            ({"stopped": 1}, '"stopped" is neither a string'),
         ],
     )
     def test_wrong_form(self, tmp_path, change, message):

@@ -304,8 +304,8 @@ class EdgeStore:
     def finish_words(self, tokens: TokensOf, quoted: bool) -> None:
         """Write the labels, which are words of a text file, and record the stage ``scan``.
 
-        ``quoted`` says whether quotes make a word of the file a text; in CSV they do not. If not, and if all words can
-        be read as integer labels, the labels are integers. Otherwise they are strings.
+        The labels are integers if ``quoted`` is False and all words can be read as integer labels; otherwise strings.
+        ``quoted`` says whether any label in the file was in quotes. In CSV it is False, as quotes mean nothing there.
         """
         labels = MappedTexts(*self._texts.finish())
         if not quoted and all(is_integer(str(label)) for label in labels):
