@@ -95,7 +95,7 @@ def partition(
 ) -> None:
     """Sort edges by bucket number, ``(target >> bits) - first``, into ``sources`` and ``targets``.
 
-    ``start`` (zeros, 2 entries more than buckets) becomes the start index of each bucket, then twice the edge count.
+    ``start`` (zeros, 2 entries more than buckets) gets each bucket's start index, and the edge count in its last 2.
     """
     # Bucket b is counted in start[b + 2]. After the prefix sums, start[b + 1] is where b starts. Writing an edge of b
     # moves start[b + 1] on, so in the end it is where b ends, which is where b + 1 starts.

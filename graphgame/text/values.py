@@ -125,7 +125,7 @@ def explain_solution(
     if position is not None:
         return ShownText(derivations(solution, depth, [position], words))
     if solution.tokens is None:
-        # Pass one start more than are derived, so that the last line says that there are more.
+        # Pass one more start than will be derived, so that the last line says that there are more.
         starts = solution.graph.labels.take(sources(solution.graph)[: _MOST_DERIVATIONS + 1])
         return ShownText(derivations(solution, depth, starts, words))
     why = _sum_in_normal_play

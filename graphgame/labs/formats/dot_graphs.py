@@ -255,8 +255,8 @@ class DotGraph:
     def read(self) -> None:
         """Read the text into the builder.
 
-        Raises UndirectedGraphError if the graph is undirected, ParseError if the text is not one graph in DOT, and
-        LimitError if groups or multiplicities add too many edges.
+        Raises UndirectedGraphError if the graph is undirected, and ParseError if the text is not one graph in DOT.
+        Raises LimitError if groups of vertices, or the attribute ``multiplicity`` of edges, add too many edges.
         """
         tokens = self._tokens
         if tokens.keyword == "strict":

@@ -33,7 +33,7 @@ from graphgame.rules.ruleset import About, Ruleset, Sum, sum_of
 from graphgame.solution.results import Value
 
 _MOST_TAKEN = 10**6
-"""The largest number in a subtraction set that a text gives."""
+"""The largest number that a text may put into a subtraction set."""
 
 _MOST_HEAPS = 4
 """The maximum number of heaps into which a split may divide a heap, unless they are equal."""

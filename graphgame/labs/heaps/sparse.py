@@ -179,7 +179,8 @@ class Work(NamedTuple):
 
     far: Array
     """[2 * i], [2 * i + 1]: for the i-th splitting amount, the first index of a range of rare heaps and the index after
-    the last. With these rare heaps both parts of a split are below the block."""
+    the last. If a heap of the block is split into one of these rare heaps and another heap, both are below the
+    block."""
 
     marks: Array
     """[64 * value + heap of the block]: 1 (a mark) if a split of the heap is known to have the value."""

@@ -316,8 +316,8 @@ def _ray(
     """Return a linear move family to which ``first`` belongs: its first move, its steps, and a table of its moves.
 
     ``whole`` is the table of all moves from :func:`_differences`; a move is a tuple of indices in it. ``ways`` are the
-    candidates for steps. ``known_steps`` has the tuples of steps of earlier families. If no number grows in ``first``,
-    those with two steps or more are tried before ``ways``.
+    candidates for steps. ``known_steps`` has the tuples of steps of earlier families. If the move ``first`` makes no
+    number larger, the tuples of two or more steps are tried before ``ways``.
     """
     region = np.zeros_like(whole)
     region[first] = True

@@ -113,8 +113,8 @@ class _Table:
                 indices.append(np.where(allowed, endings + first + 1, 0))
             block = self.entries[np.ix_(*indices[: self.entries.ndim])]
             if self.valued:
-                # The values that consist of ``prefixes[-1]`` and an ending are consecutive numbers, from ``first`` on.
-                # Replace an entry that is one of these values by its distance from ``first`` plus 1, all others by 0.
+                # The words of ``prefixes[-1]`` and an ending represent consecutive numbers, from ``first`` on. Replace
+                # an entry that is one of these numbers by its distance from ``first`` plus 1, all other entries by 0.
                 block = np.where((block >= first) & (block < first + allowed.sum()), block - first + 1, 0)
             blocks.append(block)
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""

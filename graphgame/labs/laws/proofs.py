@@ -394,7 +394,7 @@ class ByDivision(ByInduction):
 
     def words(self, law: Law) -> str:
         reason = claims.INDUCTION[law.about, law.misere]
-        return Message("one number is written as a multiple plus a remainder; {reason}", reason)
+        return Message("one number is written as a multiple of the divisor plus a remainder; {reason}", reason)
 
     @classmethod
     def statements(cls, moves: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[claims.Decided]:

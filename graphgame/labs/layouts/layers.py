@@ -288,7 +288,7 @@ _SIDES = (30, 26, 22, 19, 16, 14, 12, 10, 9, 8, 7, 6, 5, 4, 3)
 """The sizes of positions without names, in pixels; the largest that fits is used."""
 
 _VALUES_FROM = 12
-"""The side, in pixels, of the smallest position that shows its value."""
+"""A position shows its value if its side has at least this many pixels."""
 
 _APART = 1.35
 """On a level without bends, a position takes at most this many times its own width."""

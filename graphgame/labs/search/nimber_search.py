@@ -343,7 +343,7 @@ class Solver:
                 nimber ^= fact
         if not unknown:
             return nimber == 0
-        # Compute the values of all unknown parts except the part with most moves, which becomes the couple.
+        # Compute the values of all unknown parts except the part with the most moves: that part goes into the couple.
         unknown.sort(key=self.moves)
         for part in unknown[:-1]:
             nimber ^= yield self._value(part)

@@ -253,9 +253,9 @@ _VALUE = f"cast(if(sum, lo, {_MEX}) as int)"
 _MASK = f"bit_or(case when g < {MASK_BITS} then shiftleft(1L, g) else 0L end)"
 _LARGE_VALUES = f"collect_set(case when g >= {MASK_BITS} then g end)"
 _BITS = f"filter(sequence(0, {MASK_BITS - 1}), i -> shiftright(lo, i) % 2 = 1)"
-# _RECEIVED: the values that a position has received; of a sum, only their xor. _ROWS: the special targets in the rows
-# of a position, see :func:`solve_in_one_task`: IS_THERE, then IS_SUM if the position is a sum, and VALUE + k for each
-# value k in _RECEIVED.
+# _RECEIVED: an array of the values that a position has received; for a sum, only the xor of these values. _ROWS: an
+# array of special targets, see :func:`solve_in_one_task`. It has IS_THERE, then IS_SUM if the position is a sum, then
+# VALUE + k for each value k in _RECEIVED.
 _RECEIVED = f"if(sum, array(lo), concat({_BITS}, hi))"
 _ROWS = f"concat(array({IS_THERE}L), if(sum, array({IS_SUM}L), array()), transform({_RECEIVED}, k -> k + {VALUE}L))"
 

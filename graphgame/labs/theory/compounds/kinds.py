@@ -308,5 +308,5 @@ class Operand:
         return self.outcome(vertex, misere=False) == "N" or bool(self.options(vertex))
 
     def _named(self, vertex: Hashable) -> Hashable:
-        """Return the label of a vertex in the graph: :attr:`token` for :attr:`start`, otherwise ``vertex`` itself."""
+        """Return the label of a vertex in the graph: :attr:`token` if it is :attr:`start`, otherwise ``vertex``."""
         return self.token if vertex == self.start else vertex

@@ -57,8 +57,8 @@ _SUM_SIGN = 26
 """The width of the sign of a sum before a label, in pixels."""
 
 _MOST_DRAWN_CELLS, _MOST_SHOWN = 3000, 100
-"""Vertices show no boards if 100 boards as large as the largest have more than 3000 cells. In a graph with fewer than
-100 vertices, the limit is for as many boards as it has vertices."""
+"""Vertices show boards only if 100 boards of the largest size have at most 3000 cells in all. If the graph has fewer
+than 100 vertices, count one board of this size for each vertex instead."""
 
 _CELL, _LARGEST_BOARD, _AROUND = 12, (180, 84), 18
 """In pixels: the side of a cell, the maximum (width, height) of a board with its margins, and the sum of two opposite
