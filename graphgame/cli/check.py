@@ -68,8 +68,8 @@ def command(source: str, format_: str | None, max_positions: int) -> None:
 def _games(source: str, format: str | None) -> list[tuple[str, Ruleset, list[Hashable]]]:
     """Return (name, rules, start positions) for each game in a source.
 
-    A graph is one game. Its starts are the positions that no move leads to or, if there are none, all positions; and
-    before them, if play may be endless, a position from which it may.
+    A graph is one game. Its starts are the positions that no move leads to or, if there are none, all positions. A
+    position from which play may be endless comes first, if there is one.
     """
     position = common.position_of(source, format)
     if position is not None:

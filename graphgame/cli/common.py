@@ -158,7 +158,7 @@ _OPTIONS: dict[str, Decorator] = {
         "--theme",
         type=click.Choice(["light", "dark", "print"]),
         default="light",
-        help="Colours for a light or dark background, or for print without colours (default: light).",
+        help="Colours for a light or a dark background, or black, white and grey for print (default: light).",
     ),
     "plot_title": click.option(
         "--title", metavar="TEXT", help="Title of the plot; with an empty text the plot has no title."

@@ -345,7 +345,7 @@ def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
 def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
     """Return rows of numbers such as 1.2e+01 as rows of integers. Numbers outside the label columns may change.
 
-    Return None unless each row has ``dialect.width`` numbers, and all labels are whole and below 2**53.
+    Return None unless each row has ``dialect.width`` numbers, and all labels are integers between -2**53 and 2**53.
     """
     separator, width = dialect.separator.encode(), dialect.width
     between = None if dialect.separator == SPACE else separator

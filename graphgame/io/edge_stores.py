@@ -143,7 +143,7 @@ class Words(Generic[Result]):
 
 
 class TextEdges:
-    """A :class:`TextStore` in memory. At first it has room for ``rows`` edges. If ``compiled``, loops number texts."""
+    """A :class:`TextStore` in memory with room for ``rows`` edges at first. If ``compiled``, its loops are compiled."""
 
     def __init__(self, rows: int = 1 << 12, *, compiled: bool = False) -> None:
         self._columns = Columns(rows)
@@ -176,7 +176,7 @@ class Edges(Protocol[Result]):
         """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Move all edges to new :class:`Words`, with room for ``source``; if ``compiled``, loops number the texts."""
+        """Move all edges to new :class:`Words`. Guess the size from ``source``; compile the loops if ``compiled``."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph with these tokens."""
@@ -210,7 +210,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Move all edges to new :class:`Words`, with room for ``source``; if ``compiled``, loops number the texts."""
+        """Move all edges to new :class:`Words`. Guess the size from ``source``; compile the loops if ``compiled``."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:

@@ -123,7 +123,7 @@ class Numbers:
     def _advance(self) -> bool:
         """Go to the next block and return True, or return False at the end of the text.
 
-        If a word that is no number stopped the scan of the present block, raise a ParseError at this word.
+        If a word stopped the scan of the current block (see :meth:`take`), raise a ParseError at this word.
         """
         if self._stop < len(self._block):
             raise self._wrong_word()

@@ -155,7 +155,7 @@ def _readings(position: Position, text: str) -> Iterator[tuple[int, str]]:
     A number before a colon or the text before an arrow may name the component; otherwise it may be any component.
     """
     components = range(len(position.components))
-    readings = [(components, text)]  # a number and a colon may also belong to the text of the end
+    readings = [(components, text)]  # "2: 3" may be a move to 3 in component 2, or to a position "2: 3"
     if (match := _NUMBERED.fullmatch(text)) and int(match["component"]) <= len(components):
         readings.insert(0, (range(int(match["component"]) - 1, int(match["component"])), match["rest"]))
     for indices, rest in readings:

@@ -254,7 +254,7 @@ def _plain_birthday(predecessors: Rows, order: np.ndarray, sums: np.ndarray | No
 
 
 def _birthday_until_decided(graph: GameGraph, order: np.ndarray) -> list[int]:
-    """Return the lengths of :func:`birthday` if positions are decided: a sum ends as soon as one part is decided.
+    """Return :func:`birthday` of a graph with decided positions, where a sum ends as soon as one part is decided.
 
     In ``order``, options come before the vertices that lead to them.
     """

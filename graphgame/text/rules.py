@@ -25,7 +25,7 @@ _ENDINGS = {
     False: Message("Whoever makes the last move wins."),
     True: Message("Misère play: whoever makes the last move loses."),
 }
-_DECIDES = Message("A move may win or lose at once, as the rules say; otherwise a player who cannot move loses.")
+_DECIDES = Message("A move may win or lose at once: the rules say which. Otherwise a player who cannot move loses.")
 
 
 class RulesText(NamedTuple):

@@ -693,9 +693,9 @@ class MaskExploration:
         ends = rows.ends[: count + 1].copy()
         parts = rows.parts[: ends[-1]].copy()
         labels = MaskLabels(rows.masks[:count].copy(), words, ends, parts, self._name, number_of)
-        # Two vertices can have the same label under rules of a user, and in NoGo on a board of several rows and
-        # columns. There a position in a single row is labelled with one stone for each block, but its mask has all
-        # stones of the block. Such positions occur only if squares are missing from the start.
+        # Two vertices can have the same label in two cases: under rules of a user, and for positions in a single row
+        # in NoGo on a board of several rows and columns. There the label has one stone for each block, but the mask has
+        # all stones of the block. Such positions occur only if squares are missing from the start.
         own, game = type(self._ruleset).__module__.startswith("graphgame."), self._game
         missing = any(mask != game.everything for mask in masks)
         if not own or (game.liberties and missing and not game.shortened):

@@ -296,7 +296,7 @@ class MaskGame:
 
     @classmethod
     def placing(cls, rows: int, columns: int, shapes: Iterable[str]) -> MaskGame:
-        """Return the game in which a move covers free cells of a board by one of some shapes.
+        """Return the game in which a move covers free cells of a board with one of the given shapes.
 
         Each shape may be placed any number of times, turned or reflected. It is written as rows with slashes between
         them, with ``o`` for a cell that it covers. A cell of the game is set while it is free. Raises RulesetError if a

@@ -269,8 +269,8 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
         has_move = Message("every other position with a move has a move to a P-position")
         over = rules.without_move(rules.sure)
         yield empty(Message("under misère play no position without a move is a P-position"), inside & over)
-        # A position without moves is an N-position under misère play, and needs no option in the set. As
-        # ``rules.moves`` has all moves that may exist, only positions that certainly have no move are removed.
+        # Under misère play a position without moves is an N-position, and needs no option in the set: remove it.
+        # ``rules.moves`` has all moves that may exist, so only positions that certainly have no move are removed.
         others = others.minus(rules.without_move(rules.moves))
     # Under misère play, q may be an N-position without a move: then the pair (p, q) proves nothing about p.
     unsure = p_set | rules.stuck(rules.positions, rules.positions) if misere else p_set

@@ -190,9 +190,10 @@ def wythoff_pairs(width: int, names: tuple[str, str]) -> Automaton:
     numeration = numeration_of(f"Fibonacci {width}" if width > 1 else "Fibonacci")
     digits = numeration.digits
 
-    # The larger number has the digits of the smaller one and a 0 at the end. So a state is a pair (digit, parity): the
-    # next digit of the smaller number must be the last digit read of the larger one; parity is that of the number of
-    # zeros at the end of the smaller number so far, or None before its first nonzero digit. The dead state is None.
+    # The larger number has the digits of the smaller one and a 0 at the end. So a state is a pair (digit, parity). The
+    # digit is the last one read of the larger number, and must be the next one of the smaller number. The parity is
+    # that of the number of zeros at the end of the smaller number so far; it is None before the first nonzero digit of
+    # this number. The dead state is None.
     def ends(state: tuple[int, int | None] | None) -> Iterator[tuple[int, int | None] | None]:
         for larger, smaller in product(range(digits), repeat=2):
             if state is None or smaller != state[0]:

@@ -501,7 +501,7 @@ class _Board:
     def _moves(self) -> None:
         """Draw the moves of ``_chosen_moves``, winning moves last. Draw rings around the tokens and the centres.
 
-        The centres are the positions of the option ``around``.
+        The centres are the positions in ``picture.options.around``.
         """
         for won, moves in self.moves.items():
             if len(moves):

@@ -554,8 +554,7 @@ class Arrangement:
     def _curve(self, points: np.ndarray) -> np.ndarray:
         """Return a smooth Bézier curve through points.
 
-        Leave out a bend if the lines before and after it both run straight in the direction of play (down or to the
-        right).
+        Leave out a point between two lines that both run straight in the direction of play (down or to the right).
         """
         cross = points[:, 1 if self.grid.rightwards else 0]
         straight = np.zeros(len(points), np.bool_)
@@ -635,7 +634,7 @@ class Arrangement:
                     )
 
     def _tokens(self, drawing: Canvas) -> None:
-        """Mark the tokens, and the centres, which are the positions of the option ``around``.
+        """Mark the tokens, and the centres, which are the positions in ``picture.options.around``.
 
         If all positions already contain their names, draw a small sign at the left edge of each token and centre.
         Otherwise draw a ring around each token, and write the names of tokens and centres next to them.

@@ -138,7 +138,7 @@ class Canvas:
             self.add(Discs("token", Look(None, self.theme.token, 2.5), centres, radius))
 
     def centres(self, centres: np.ndarray, radius: float) -> None:
-        """Mark the positions of the option ``around`` by double rings with a white rim.
+        """Mark the positions in the option ``around`` by double rings with a white rim.
 
         ``centres`` are the middles of the rings, and ``radius`` is the radius of the outer rings.
         """

@@ -16,7 +16,7 @@ from graphgame.text.text import ShownText
 
 _QUICK_PRODUCT = 5_000
 """The default of --product-limit if a quotient is given and no genus is wanted. Sums with more positions are explained
-by the quotient alone, smaller sums are solved as graphs."""
+by the quotient alone; smaller sums are solved as graphs."""
 
 
 def explain_misere(

@@ -13,10 +13,12 @@ as follows:
 
 1. Choose some positions of X to be free. Keep the monoid that the other generators generate. (A generator is a position
    whose element is no product of elements of earlier positions.)
-2. Let each free position generate a cyclic monoid: its multiples 0, 1, ..., m are distinct for some m, and then
-   repeat. Take the direct product of all these monoids. If X is not the first sum of its element there, choose again.
+2. Give each free position a cyclic monoid of its own: for some m the multiples 0, 1, ..., m of the position are
+   distinct, and then they repeat. Take the direct product of all these monoids. If X is not the first sum of its
+   element in this product, choose other free positions.
 3. Compute the outcome of each element's first sum, in order.
 4. Merge elements x and y if x q and y q have the same outcome for every element q.
+5. Do this for several choices. The candidate with the fewest elements is the next one.
 
 The idea is from A. N. Siegel's MisereSolver.
 """

@@ -462,9 +462,9 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
     ``used`` is the number of demands in ``links``. Return the pair (index, used) after the loop. If the index is -1,
     all vertices were visited. Otherwise ``links`` is full: enlarge it, and call again with this index and ``used``.
 
-    A row of ``links`` is a demand. It has four numbers: the row of the previous demand with the same last candidate, or
-    -1, and the arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`. Candidates are the vertices that
-    can fulfil the demand. The last candidate is the one that the loop visits last.
+    A row of ``links`` is a demand. Its candidates are the vertices that can fulfil it; its last candidate is the one
+    that the loop visits last. The row has four numbers: the row of the previous demand with the same last candidate, or
+    -1, and the arguments ``owner``, ``value`` and ``before`` of :func:`_is_fulfilled`.
     """
     # The loop goes backwards through the order. In a graph without cycles it reaches positions before their options. A
     # demand waits at the candidate that the loop reaches last. If no other candidate was chosen by then, this one must

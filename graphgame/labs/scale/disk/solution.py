@@ -602,7 +602,7 @@ class _Grouping:
         self._files = [workdir.file(name) for name in ("pointers", "indices", "roots")]
 
     def group(self, number: int) -> tuple[int, np.ndarray, np.ndarray]:
-        """Return the first vertex of a bucket, and the CSR arrays of its rows: pointers (from 0 on) and indices."""
+        """Return the first vertex of a bucket, and the CSR arrays of its rows: pointers, starting at 0, and indices."""
         bucket = self._first + number
         begin, end = (self._first_vertex(limit << self._edges.bits) for limit in (bucket, bucket + 1))
         self._check_memory(self._edges.size(bucket))

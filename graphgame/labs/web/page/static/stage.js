@@ -72,7 +72,7 @@ function rules() {
 }
 
 function ending(play) {
-  if (Game.decides) return say("A move may win or lose at once, as the rules say.");
+  if (Game.decides) return say("A move may win or lose at once: the rules say which.");
   return play === "misere" ? say("Misère play: whoever makes the last move loses.") : say("Whoever makes the last move wins.");
 }
 
