@@ -46,7 +46,7 @@ class PictureOptions:
     only : {"P", "N", "D"}, optional
         Draw only vertices with this outcome.
     left_to_right : bool
-        Draw moves from left to right, except in an overview. By default they go down or, in some images, to the right.
+        Draw moves to the right; boards and overviews ignore this. By default they go down or, in some images, right.
     values, names : bool
         Whether to show the values, and the names of positions.
     genus : GenusTable, optional
@@ -57,7 +57,7 @@ class PictureOptions:
         The colours of P- and N-positions, and perhaps of draws, in place of those of the theme: ``#rrggbb``, or a name
         such as ``orange``.
     layout : {"dot", "board", "layers", "overview"}, optional
-        The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for some dozen positions;
+        The layout of an image; None chooses one that can be read. "dot" is by Graphviz, for a few dozen positions;
         only it shows ``genus`` and ``pictures``. "board" has a cell for each position of two or three numbers; a large
         board is a heat map. "layers" draws thousands of positions level by level, with the most important moves.
         "overview" shows the counts of positions and moves in each level.
@@ -68,7 +68,7 @@ class PictureOptions:
         None for a vertex without one; for :meth:`Position.graph`, :meth:`Position.picture` is such a function.
     title : str, optional
         By default who wins, if the game is solved, has tokens, all of them are shown, and ``around`` is empty;
-        otherwise how many positions. "" is no title.
+        otherwise how many positions. "" means no title.
     caption : str, optional
         A text below the title. By default it is the default title if ``title`` is given and not empty, otherwise empty.
     legend : bool or {"below", "right"}

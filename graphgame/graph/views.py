@@ -22,7 +22,7 @@ _MOST_COMPARED = 16
 """A position is looked up among this many listed neighbours first: that is faster than finding its vertex number."""
 
 _WEIGHT_IN_ORDER = 64
-"""A lookup of the vertex after the one looked up last counts as this many lookups: a loop over the graph is likely."""
+"""A lookup counts this many times if its vertex comes right after the last one: it is probably part of a loop."""
 
 _MOST_LISTED = 5_000_000
 """The largest number of positions plus edges of a graph whose neighbours are listed: a few hundred megabytes."""

@@ -646,7 +646,7 @@ class TextRuleset(Ruleset):
 
     @abstractmethod
     def option_lines(self, text: bytes, /) -> tuple[Array, Array]:
-        """Return the options of the position with a text, and the mobility of their components.
+        """Return the options of the position whose text is ``text``, and the mobility of their components.
 
         The first array has the bytes of a line for each option: the texts of its components, without separators, and a
         newline. An option where play is over is the line ``!``, as one component. Lines may be equal. The second array

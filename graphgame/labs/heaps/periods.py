@@ -207,9 +207,9 @@ class Splits:
                     rest, nimber = np.nonzero(rests[parts - 1][: last - claim.start + 1])
                     shifted |= _present(values[last - rest] ^ nimber, size)
         # Find a bound such that all values below the bound are constant, and all others are shifted. Then k periods
-        # later the options have the values below the bound, and those from the bound + k * saltus on. The values
-        # between come from the last ``saltus`` values below the bound, which must be in ``both``: the values of single
-        # heaps of ``claim.start`` or more. Later moves can leave such a heap, or a heap 1 to k periods larger.
+        # later the options have all values below the bound, and all from bound + k * saltus on. To fill the gap between
+        # them, the last ``saltus`` values below the bound must be in ``both``: each is the value of a single heap h, of
+        # ``claim.start`` or more. k periods later a move can leave h, or a heap that is 1 to k periods larger than h.
         missing = np.flatnonzero(~shifted)
         least = max(claim.saltus, int(missing[-1]) + 1 if len(missing) else 0)
         run = 0

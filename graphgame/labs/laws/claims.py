@@ -326,7 +326,7 @@ class _Rules:
         self.primes = {name: after(name) for name in game.names}
         self.positions = set_of(numeration, game.positions, game.names)
         both = (*game.names, *self.primes.values())
-        # A statement may be true for tuples that are no positions. Only pairs of positions are moves.
+        # A statement may be true for tuples that are not positions. Only pairs of positions are moves.
         between = self.positions & self.moved(self.positions)
         self.moves, some, self.followed = (
             [(text, set_of(numeration, text, both) & between) for text in texts]
@@ -597,8 +597,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     weights[multiple] = weights[rest] = weights.pop(number)
     if game.followed or game.starts:
         raise ParameterError(
-            "a law with a remainder by a term, as in n % (k + 1), cannot be proved if a position also has the options "
-            "of other positions, as in Euclid, or if moves depend on earlier moves"
+            "a law with a remainder by a term, as in n % (k + 1), cannot be proved for games in which a position has "
+            "all options of another position, as in Euclid, or in which moves depend on earlier moves"
         )
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))

@@ -31,7 +31,7 @@ _EXAMPLES = HelpEnd(
         ('graphgame law "take{1,2,3}(n)"', "one heap"),
         ('graphgame law "wythoff(a,b)"', "positions of two numbers"),
         ('graphgame law "bash{k}(n)"', "all rules of a family"),
-        ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves, a prime marks a number after the move"),
+        ("graphgame law \"a' < a and b' = b; a' = a and b' < b\"", "moves: a prime marks a number after the move"),
         ("graphgame law kayles", "the example of this game, with letters in place of its numbers"),
         ('graphgame law "mock-turtles(n)"', "a single head at place n of a row of coins"),
         ('graphgame law "take{1,3,4}(n)" --guess "n % 7 in {0, 2}"', "test a guess about the P-positions"),

@@ -50,8 +50,8 @@ class MisereSource:
     def game(self) -> HeapGame | None:
         """The heap game, or None if SOURCE names a graph: a file or a position.
 
-        Raises GraphGameError if SOURCE is no heap game, but --heaps is given or SOURCE is written like a code. Raises
-        UsageError if SOURCE is a heap game and --format is given.
+        Raises GraphGameError if SOURCE is not a heap game, but --heaps is given or SOURCE is written like a code.
+        Raises UsageError if SOURCE is a heap game and --format is given.
         """
         from graphgame.rules.notation import own_rules
 

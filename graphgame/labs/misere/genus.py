@@ -305,9 +305,11 @@ class Genus:
         return [value_at(self.superscript, index) for index in range(count)]
 
     def __str__(self) -> str:
-        """Return ``2`` for a Nim heap, ``2^2`` (g and g0) if tame or restive, otherwise all values, as in ``4^146``.
+        """Return a genus as text: ``2`` for the Nim heap of size 2; g and g0, as in ``2^2``, if tame or restive.
 
-        If a misère value has two digits or more, the values are in parentheses, with commas.
+        In all other cases return g and the whole superscript, as in ``4^146``.
+
+        If one of the misère values has two digits or more, they are in parentheses, with commas.
         """
         if self.is_nim_heap:
             return str(self.base)

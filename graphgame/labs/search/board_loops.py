@@ -278,7 +278,7 @@ FOUND, PAUSED, TABLE_FULL, VALUE_TOO_LARGE = 0, 1, 2, 3
 may, or another thread has returned; it has written as many facts as it may; a value is above 62."""
 
 _ENTER, _NEXT, _BACK = 0, 1, 2
-"""Phases: enter a question, ask about its next option, return to a question with the answer to the question above."""
+"""Phases: enter a question, ask about its next option, return to it with the answer to the question that it asked."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
 """The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1: then

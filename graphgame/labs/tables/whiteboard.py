@@ -62,7 +62,8 @@ class Whiteboard(Bounded):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves that do not lose at once: the last number m grows by 1 to k, and stays below the goal n.
 
-        If ``size`` is 1, n is the only number of the position, and the board is empty. For any other size return None.
+        ``size`` must be 1: the text of the position is the number n alone, so play starts on the empty board, with
+        m = 0. For any other size return None.
         """
         if size != 1:
             return None

@@ -162,7 +162,7 @@ def _same_rows(table: np.ndarray) -> np.ndarray:
 
 
 class Reduction:
-    """A smaller graph of the same game, and the map from the large graph to it; made by :func:`reduce`.
+    """A smaller graph of a game, and the map from the large graph to it; made by :func:`reduce`.
 
     Attributes
     ----------

@@ -154,6 +154,16 @@ def test_faults_of_compounds():
         suspense(solve(game({0: [1, 1], 1: []}, sums={0})))
 
 
+class TestPictures:
+    def test_a_cut_touches_only_the_pieces_beside_it(self):
+        # The pieces lie in rows of five, so a piece of another row is near the cut, but not beside it.
+        part = parse_position("grundy(9) & nim(3)").components[0]
+        places = part.ruleset.picture(part.position).places[:9]
+        touched = {tuple(cell for cell in way.touched if cell < 9) for way in part.ruleset.ways(part.position)}
+        assert places[:6] == ((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (0, 1))
+        assert touched == {(0, 1), (1, 2), (2, 3), (3, 4), (4,), (5, 6), (6, 7), (7, 8)}
+
+
 class TestNotation:
     @pytest.mark.parametrize(
         "text",

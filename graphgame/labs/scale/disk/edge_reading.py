@@ -288,8 +288,8 @@ class EdgeStore:
             labels = as_labels(range(least, least + len(occurs)))
             self._finish({"kind": "range", "first": least}, tokens, labels, {}, least)
             return
-        # The spool stores integer labels, not vertex numbers. Some integers of the range are no labels, so the vertex
-        # with a label is ranks[label - least].
+        # The spool stores integer labels, not vertex numbers. Not every integer in the range is a label, so the vertex
+        # of a label is ranks[label - least].
         values = np.flatnonzero(occurs) + least
         ranks = np.cumsum(occurs, dtype=np.int32) - np.int32(1)
         arrays: dict[str, np.ndarray] = {"labels": values, "ranks": ranks}

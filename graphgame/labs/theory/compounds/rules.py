@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, pairwise, product
-from math import prod
+from math import hypot, prod
 from typing import Any
 
 from graphgame.errors import LimitError, Message, ParameterError, ParseError, checks_parameters
@@ -380,7 +380,10 @@ def _touched(board: Picture, way: Way) -> Iterator[int]:
         return
     x1, y1, x2, y2 = way.line
     for number, (x, y, *_) in enumerate(board.places):
-        if min(x1, x2) - _BESIDE <= x <= max(x1, x2) + _BESIDE and min(y1, y2) - _BESIDE <= y <= max(y1, y2) + _BESIDE:
+        # Lines of cuts are horizontal or vertical, so each is the rectangle between its ends.
+        across = max(min(x1, x2) - x, x - max(x1, x2), 0)
+        down = max(min(y1, y2) - y, y - max(y1, y2), 0)
+        if hypot(across, down) <= _BESIDE:
             yield number
 
 

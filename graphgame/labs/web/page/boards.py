@@ -51,7 +51,8 @@ _MOST_IN_CYCLES = 200
 _SECONDS = 5
 
 _LONGEST_LINE, _LONGEST_OF_TWO, _LINE_HEIGHT = 16, 24, 18
-"""Maximum characters of a label on one line, and on each of two lines; and the height of a second line in pixels."""
+"""Maximum characters of a line: in a box with room for one line, and in a wider box with room for two. The last number
+is the height of the second line, in pixels."""
 
 _SUM_SIGN = 26
 """The width of the sign of a sum before a label, in pixels."""
