@@ -44,7 +44,7 @@ _EXAMPLES = HelpEnd(
         ('graphgame solve game.edges --tokens "a, b"', "the sum of a and b"),
         ("graphgame solve game.txt --misere --json", ""),
         ("graphgame solve game.txt -o game.tex", "the nim-sum and the moves as tables"),
-        ("graphgame solve cycle.edges --loopy", "play need not end: values and draws"),
+        ("graphgame solve cycle.edges --loopy", "values and draws, if play need not end"),
         ("graphgame solve game.txt --values values.csv --draw game.svg", ""),
         ("zcat game.txt.gz | graphgame solve - --format token", ""),
         ('graphgame solve "nim(3,4,5)"', "a position of the catalogue"),

@@ -72,5 +72,5 @@ class WindUp(Ruleset):
         return Picture(tuple(cells), circle(self.hours))
 
     def ways(self, position: int) -> Iterator[Way]:
-        """Yield the :class:`Way` to each option: a touch of its hour. With over 60 hours a way has only its option."""
+        """Yield a :class:`Way` for each move: click the new hour. With over 60 hours, a way has only its option."""
         return (whole_way(option, self.picture(option), option) for option in self.options(position))

@@ -356,7 +356,7 @@ def _from_scientific(text: bytes, dialect: Dialect) -> bytes | None:
         numbers = np.array(rows).astype(np.float64)
     except ValueError:
         return None
-    is_exact = np.abs(numbers) < 2**53  # beyond, float64 does not have all integers
+    is_exact = np.abs(numbers) < 2**53  # beyond that, float64 cannot represent every integer
     integers = np.where(is_exact, numbers, 0).astype(np.int64)
     if not (is_exact & (integers == numbers))[:, [dialect.source, dialect.target]].all():
         return None

@@ -65,7 +65,7 @@ _NAMES_OR_LABELS = (
 _USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
 """Usual pairs of names of the source and target columns, in small letters without spaces, dashes or underscores."""
 _SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
-"""The usual names that are hardly ever labels: a line of a usual pair of them is a header even if no row follows."""
+"""Usual names that are rarely labels. A line with a usual pair of these names is a header even if no row follows."""
 
 _INTEGER_LINES = re.compile(rb"(?:[ \t]*-?[0-9]++[ \t]++-?[0-9]++[ \t\r]*+\n)*")
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d+)?|nan|NA|inf|")

@@ -1,7 +1,7 @@
 """Compiled loops over the bytes of text: numbers, labels in rows, and lines of edges.
 
-``scanner``, ``delimited`` and ``edges`` call these loops. For small texts, and from a row on that a loop cannot read,
-these modules do the same in plain Python. The text is UTF-8, and every row ends in a newline, so a loop that
+``scanner``, ``delimited`` and ``edges`` call these loops. For small texts, and from the first row that a loop cannot
+read, these modules do the same in plain Python. The text is UTF-8, and every row ends in a newline, so a loop that
 looks for a newline needs no other bound. Numbers are signed words of 64 bits. This module does not load numpy.
 """
 

@@ -134,7 +134,7 @@ def at_most(options: Iterable[Hashable], most: int) -> Iterator[Hashable]:
 class Ruleset(ABC):
     """The rules of an impartial game: one method is enough.
 
-    A position is any hashable value. Play must end: no position may come again, unless the ruleset is ``loopy``.
+    A position is any hashable value. Play must end: no position may recur, unless the ruleset is ``loopy``.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ class Ruleset(ABC):
     arguments : str
         The text between the braces of the notation ``name{arguments}(position)``.
     loopy : bool
-        Whether a position may come again: then ``solve(graph, loopy=True)`` gives the values.
+        Whether a position may recur: then ``solve(graph, loopy=True)`` gives the values.
     is_nim : bool
         Whether a position is the size of a Nim heap, so that the theory of misère Nim applies to sums.
     cells : mapping of str to str

@@ -48,7 +48,7 @@ Moved = TypeVar("Moved")
 _MOST_OPTIONS_TRIED = 200_000
 
 _SMALLEST_TABLE, _LARGEST_TABLE = 10_000, 20_000_000
-"""The least number of positions of a graph that a table replaces, and the greatest number of entries of a table."""
+"""A table replaces graphs of at least ``_SMALLEST_TABLE`` positions, and has at most ``_LARGEST_TABLE`` entries."""
 
 _CODES = ValueCodes(Decisive)
 

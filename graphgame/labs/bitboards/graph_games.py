@@ -377,9 +377,9 @@ class Colouring(OnGraph):
     def symmetry_map(self, position: Uncoloured) -> SymmetryMap:
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
-        ``SymmetryMap.cells`` follows from the symmetry of the graph that leads to the canonical position. If also the
-        colours must be permuted, ``SymmetryMap.names`` has the pairs of cells that look different. But then the map is
-        empty in a game with more than 4 colours.
+        ``SymmetryMap.cells`` follows from the symmetry of the graph that leads to the canonical position. If colours
+        are permuted too, ``SymmetryMap.names`` has pairs of cells: where the canonical position's picture shows the
+        first, this position's picture shows the second. But then the map is empty in a game with more than 4 colours.
         """
         graph = position.graph
         images = self._images(position)

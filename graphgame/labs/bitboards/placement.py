@@ -621,7 +621,7 @@ class MaskRuleset(Board):
         lines = text.strip().split("/")
         if len(lines) != rows or any(len(line) != columns or line.strip(".#") for line in lines):
             raise ParseError(
-                "expected {rows} rows of {columns} cells, each . or #, with / between them", rows, columns, column=1
+                "expected {rows} rows of {columns} cells, each . or #, with / between the rows", rows, columns, column=1
             )
         yield from (cell for cell, mark in enumerate("".join(lines)) if mark == ".")
 

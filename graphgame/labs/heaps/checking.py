@@ -117,8 +117,9 @@ def _first_wrong(rules: TakeAndBreak, values: Array, run: Run) -> int | None:
 def _rare_values(values: Array, splitting: Array) -> Array:
     """Return an array ``rare``: ``rare[n & 1, v]`` is 1 if value v is rare at heap n, and otherwise 0.
 
-    ``values`` has the values of the heaps 0, 1, ..., and ``splitting`` the amounts that may leave two heaps. The sparse
-    space is the one in which the fewest of these heaps are rare. If no move splits a heap, no value is rare.
+    ``values`` has the values of the heaps 0, 1, ..., and ``splitting`` the amounts that may leave two heaps. Of all
+    sparse spaces, use the one in which the fewest of these heaps have a rare value. If no move splits a heap, no value
+    is rare.
     """
     size = int(values.max(initial=0)) + 1
     if not len(splitting):

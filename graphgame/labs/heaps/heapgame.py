@@ -93,9 +93,9 @@ class HeapGame(Heap):
     def ways(self, position: int) -> Iterable[Way] | None:
         """Return the moves as changes of the picture; None if the pieces of this heap do not stand in a row.
 
-        In some games, such as Kayles, the pieces always stand in a row. In other games they do if a move splits this
-        heap. Return None also if there is no picture, or if a move adds to the heap. If there are too many pieces to
-        draw, return an empty iterator.
+        In some games, such as Kayles, the pieces of every heap stand in a row. In other games only those of a heap that
+        some move splits stand in a row. Return None also if there is no picture, or if a move adds to the heap. If the
+        pieces are too many to draw, return an empty iterator.
         """
         options, board = list(self.options(position)), self.picture(position)
         in_a_row = self._in_a_row or Sum in set(map(type, options))
@@ -449,8 +449,8 @@ class HeapGame(Heap):
         -----
         The check verifies that each stated value is the mex of the options' values. If finitely many amounts may be
         taken, moves leave at most two heaps, and the values are below 2**16, the check has its own loop, which computes
-        no values. Otherwise the values are computed again by trying every move. For n heaps of a game that splits, the
-        loop takes O(n r) with r rare heaps, plus the splits that are needed to find each smaller value.
+        no values. Otherwise the values are computed again by trying every move. If moves split heaps, the loop tries
+        O(n r) splits for n heaps, of which r have a rare value; and further splits until it has met each smaller value.
 
         Examples
         --------

@@ -137,7 +137,7 @@ class CaseReader:
         return self.error(Message("{what} is {number!r}: expected {bounds}", what, part[index], bounds))
 
     def _advance(self, what: str) -> bool:
-        """Read the next block of numbers; return False if there are none. Errors name ``what`` as expected."""
+        """Read the next block of numbers; return False if there are none. Errors say that ``what`` was expected."""
         self._numbers.expected = what
         self._values = self._numbers.take(_ALL).tolist()
         self._at = 0

@@ -244,8 +244,8 @@ def _law_of(
     If ``size`` is None, these are all positions of the table. ``about`` is True for a law of P-positions, False for a
     law of values, or the name of a law of moves.
     """
-    # A proof for guessed moves proves nothing about the rules. Only the text ``supposed`` mentions it. A proof by parts
-    # uses no moves of the sum.
+    # A proof for guessed moves proves nothing about the rules: only the text ``supposed`` mentions such a proof. But a
+    # proof by parts counts, because it does not use the moves of the sum.
     known, supposed = seen.known[(slice(size),) * len(seen.names)], ""
     evidence = evidence or Evidence()
     if seen.supposed and type(evidence) not in (Evidence, proofs.OfParts):

@@ -279,7 +279,7 @@ _COSTS = {style.MOVE: 0.5, style.WIN: 2.0, style.TOKEN_WIN: 5.0}
 """Kind of move -> the factor by which its line counts for ``_INK``; 1 for other kinds. Plain moves are faint: 0.5."""
 
 _MOST_CERTAIN = 40
-"""The number of winning moves of tokens that are drawn even if lines cover ``_INK`` of the page already."""
+"""This many winning moves of tokens are drawn even if lines already cover the share ``_INK`` of the page."""
 
 _NAMED_UP_TO = 150
 """Maximum number of positions of a drawing that shows their names."""

@@ -473,8 +473,8 @@ ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8
 """The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the index of the sum in ``options``.
 BESIDE is the size of the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the
 question: won must be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below
-_EITHER. The last bound is for a sum further down on the stack that needs the value of a part. The fields ..._BESIDES
-are what other moves, at the questions from this part up to the present question, add to the part's proof numbers."""
+_EITHER. The last bound is for a sum lower on the stack that needs the value of one of its parts. The questions from
+that part up to this one have other moves too. The fields ..._BESIDES are what these add to the part's proof numbers."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """Reasons for which the loop returns: the first question is decided; the loop needs the options of a position; the

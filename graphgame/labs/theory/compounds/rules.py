@@ -344,7 +344,8 @@ def _cells_of_canonical(part: Component, position: Hashable, canonical: Componen
     """Return a tuple with an entry for each cell on the board of the canonical position of ``position``.
 
     The entry is the index of the same cell, by symmetry, on the board of ``position``; -1 if there is none. Return None
-    if the symmetry is not known. ``canonical`` is ``part`` with the canonical position instead of its own position.
+    if the symmetry is not known, or changes how cells look. ``canonical`` is ``part`` with the canonical position
+    instead of its own position.
     """
     board = canonical.ruleset.picture(canonical.position)
     if canonical.position == position:

@@ -36,9 +36,9 @@ function row(v) {
     "li",
     { "data-token": v },
     button([label(name)], () => Graph.select(v), { class: "link", "data-key": `token-${v}` }),
-    press("−", say("One token fewer on {label}", { label: name }), () => without(v), false),
+    press("−", say("One fewer token on {label}", { label: name }), () => without(v), false),
     el("span.count", count),
-    press("+", say("One token more on {label}", { label: name }), () => [...tokens(), v], tokens().length >= MOST),
+    press("+", say("One more token on {label}", { label: name }), () => [...tokens(), v], tokens().length >= MOST),
   );
 }
 
