@@ -4,11 +4,12 @@ The values of a row are computed column by column. For two kinds of games, a sta
 
 * Moves within a row lead to all earlier columns, and moves to rows above go back a few fixed numbers of columns. Then
   the state is the set of values that the row has used so far.
-* All moves go back a few fixed numbers of columns. Then the state is the last values of the row, as far as moves go.
+* All moves go back a few fixed numbers of columns. Then the state is the last values of the row, as many columns as the
+  longest move goes back.
 
-If the state occurs again after a distance that is a multiple of the periods of the rows above, and moves lead only to
-columns from which on these rows repeat, then the row repeats from there on (Dress, Flammenkamp and Pink 1999; Landman
-2002). In the first case, all values in the row and the state grow by this distance.
+Let the state occur again after a distance that is a multiple of the periods of the rows above, and let moves lead only
+to columns where these rows already repeat. Then the row repeats from there on (Dress, Flammenkamp and Pink 1999;
+Landman 2002). In the first case, all values in the row and the state grow by this distance.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class PeriodicRows:
         if self.whole:
             ends[row] = False
         rows, columns = ends.nonzero()
-        # The first columns may have larger values than there are columns.
+        # Values in the first columns may be larger than the number of columns.
         used = np.zeros(int(self.values[: row + 1].max()) + self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
         # Later rows usually have more moves, and the last row has about twice the mean. So if this is the last row, the
@@ -183,14 +184,14 @@ class PeriodicRows:
     def _state(self, values: Array, column: int) -> Array:
         """Return the state at ``column`` of the row with these values.
 
-        If not ``whole``, the state is the last ``width`` values before ``column``. If ``whole``, it is the mex m of all
-        values before ``column``, followed by those of them that are above m, in increasing order. Then ``column`` is
-        subtracted from each of these numbers.
+        If not ``whole``, the state is the last ``width`` values before ``column``. If ``whole``, take the mex m of all
+        values before ``column``, then the values above m in increasing order. The state is all these numbers minus
+        ``column``.
         """
         if not self.whole:
             return values[column - self.width : column]
-        # If moves lead to all earlier columns, no later column has a used value. Earlier columns use all values below
-        # ``least``; larger used values matter only by their distance from the column.
+        # If moves lead to all earlier columns, each value occurs only once in the row. All values below ``least`` have
+        # occurred; larger values that have occurred matter only by their distance from the column.
         used = np.unique(values[:column])
         least = np.flatnonzero(np.append(used, -1) != np.arange(len(used) + 1))[0]
         return np.append(least, used[least:]) - column
@@ -276,7 +277,7 @@ def periodic_rows(moves: DeclaredMoves, size: int) -> PeriodicRows | None:
 
 
 def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
-    """Return ``table`` with the first rows, for which a period was observed and then proved; None for fewer than 3."""
+    """Return ``table`` with its first rows whose observed period is proved; None if fewer than 3 rows are proved."""
     observed: tuple[int, int] | None = None
     rows: list[PeriodicRow] = []
     for row, values in enumerate(table.values):
@@ -285,8 +286,8 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
         if seen is None:
             break
         observed = seen.preperiod, seen.period
-        # The rows above repeat after a common multiple of all periods. So it is enough to compare the states of this
-        # row at that distance.
+        # The rows above repeat at each distance that is a multiple of all periods. So it is enough to compare two
+        # states of this row at such a distance.
         length = lcm(seen.period, *(each.period for each in rows))
         known = PeriodicRow(*observed, table.first_chance(rows, seen.preperiod), length)
         added = seen.period if table.whole else 0
@@ -298,13 +299,13 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
 
 
 def _shape(moves: RowMoves, columns: int) -> PeriodicRows | None:
-    """Return a table with proved ``whole``, ``same_from`` and ``width``; None without a proof.
+    """Return a table whose ``whole``, ``same_from`` and ``width`` are proved; None if none can be proved.
 
-    The values, all 0, still have to be computed: a row for each row of ``moves``, with ``columns`` columns.
+    It has no proved rows yet, and its values are all 0: as many rows as ``moves``, and ``columns`` columns.
     """
     for same_from in _FIRST_COLUMNS:
-        # Guess the shape from the moves of one position: if a move within its row goes back at least half of the way,
-        # probably all moves within the row are possible. The statements of ``decided`` prove or refute the guess.
+        # Guess the shape from the moves of one position: if one leads to the first half of its row, probably all moves
+        # to earlier columns of the row are possible. The statements of ``decided`` prove or refute the guess.
         column = same_from + 8 * moves.count
         ends = moves.ends(moves.count - 1, column)
         whole = bool(ends[-1, : column // 2].any())

@@ -169,7 +169,7 @@ def _names(text: str) -> dict[int, str]:
 
 
 def _blank(text: str) -> str:
-    """Return a text with spaces in place of all characters but parentheses, what is in them, and names in braces."""
+    """Return a text with all characters replaced by spaces, except (...) with its contents, and names in braces."""
     inside = _BRACES.sub(lambda match: " " * len(match[0]), text)
     characters = [" "] * len(inside)
     for match in _parameters(text):
@@ -192,11 +192,11 @@ def with_numbers(text: str, names: tuple[str, ...], numbers: tuple[int, ...]) ->
 def free_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a position whose numbers are written as letters.
 
-    ``components`` are those of the text with some numbers in place of the letters. The result is None if the rules
+    ``components`` are the components of the position with some numbers for the letters. The result is None if the rules
     declare no moves, if a number is not a letter or is the side of a board (2x3), if two numbers have the same letter,
-    or if the moves of a part of a sum have ``followed`` or ``starts``. It is also None if a sum has both a position of
-    two numbers, such as wythoff(c,d), and two heaps in one term: nim(a,b), not nim(a) + nim(b). Raise a RulesetError if
-    declared moves have fewer names than their component has numbers, or have more names but no ``starts``.
+    or if the moves of a part of a sum have ``followed`` or ``starts``. It is also None for a sum of a position of two
+    numbers and a term with two heaps: wythoff(c,d) + nim(a,b), but not wythoff(c,d) + nim(a) + nim(b). Raise a
+    RulesetError if declared moves have fewer names than their component has numbers, or more names but no ``starts``.
     """
     blank = _blank(text)
     if parameters_in(text):
@@ -251,7 +251,7 @@ def _is_decisive(component: Component) -> bool:
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None for other texts.
 
-    ``components`` are those of the text with numbers: return None if their rules declare no moves with a parameter.
+    ``components`` are the position's, with numbers for the letters: return None if their rules declare no such moves.
     """
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
@@ -307,8 +307,8 @@ _SAMPLE = (2, 3, 5, 8)
 def parts_with_names(text: str, names: tuple[str, ...]) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the parts of a sum, each with its names; empty if the text is no sum, or if a name occurs twice.
 
-    Each heap is a part, also in a term with several. The result is also empty if a part has anything but names in its
-    parentheses, or names in braces.
+    A term with several heaps has a part for each heap. The result is also empty if parentheses contain anything but
+    names, or if braces contain a name.
 
     >>> parts_with_names("take{1,2}(a) + kayles(b,c)", ("a", "b", "c"))
     (('take{1,2}(a)', ('a',)), ('kayles(b)', ('b',)), ('kayles(c)', ('c',)))
@@ -340,7 +340,7 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
 
 
 _GRAPH_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Number of names -> the largest side of a table from a graph, unless the caller's size can be made at once."""
+"""Number of names -> the largest side of a table from a graph. A caller's size that fits the limit replaces it."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 """Number of names -> the side of a table that needs no graph."""
@@ -352,7 +352,7 @@ _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Number of names -> the side of the first table from a graph, unless the caller's size can be made at once.
+"""Number of names -> the side of the first table from a graph. A caller's size that fits the limit replaces it.
 
 Each further table from a graph has at most twice the side."""
 
@@ -360,8 +360,8 @@ LAW_POSITIONS = 20_000
 """The default limit on the positions of an explicit graph."""
 
 _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
-"""Largest heap for the proof of a period: the first if values of small heaps speed up those of large heaps, or else the
-second."""
+"""Largest heap for the proof of a period: 20,000 if values of small heaps speed up those of large heaps, otherwise
+2,000."""
 
 _COINS, _FAR_COINS = 10, 64
 """The sizes of two tables of the values of single heads in a row of coins: from a graph; from ``closed_form``."""
@@ -514,7 +514,7 @@ def _law_table(text: str, size: int | None, misere: bool, max_positions: int) ->
     table, cells, vertices = _table(text, names, count, max_positions)
     refuse_misere_end(misere, any(part.ruleset.decides for cell in cells.values() for part in cell))
     growth = 1.0
-    # Double the table while the size of its graph, estimated from the growth so far, is at most twice the limit.
+    # Double the table while the larger graph has, by an estimate, at most twice as many vertices as the limit.
     while count < most and vertices * growth ** log2(min(2, most / count)) <= _TIMES_THE_LIMIT * max_positions:
         count, before = min(2 * count, most), vertices
         try:
@@ -565,9 +565,9 @@ def _coins_of(text: str, names: tuple[str, ...]) -> Ruleset | None:
 def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, needed: bool) -> LawTable:
     """Return the table of a single head in a row of coins, with the values of the rules' ``closed_form``.
 
-    These values must agree with a small graph, and the declared turns with the options of small rows; otherwise a
-    ParameterError is raised. ``needed`` says that the user gave the size: then the table has the size ``most``,
-    otherwise 64. Raise a LimitError if ``needed`` and the rules do not allow rows of ``most - 1`` coins.
+    If ``needed``, the user gave the size of the table, ``most``; otherwise it is 64. Raise a ParameterError if the
+    values differ from those of a small graph, or if the declared turns do not give the options of small rows. Raise a
+    LimitError if ``needed`` and the rules do not allow rows of ``most - 1`` coins.
     """
     small, *_ = _table(text, names, min(_COINS, most), LAW_POSITIONS)
     count = most if needed else _FAR_COINS
@@ -602,7 +602,7 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
     """Return the table with moves, or a period, or both, as far as they can be guessed from the options of ``cells``.
 
-    ``cells`` has the components of each position. The period is that of a code whose values are those of the table.
+    ``cells`` has the components of each position. The period is that of the game of ``code_alike``, if its values fit.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -709,9 +709,9 @@ def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
 def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bool) -> LawTable:
     """Return a table with axes of length ``wanted``, made without a graph; ``cells`` has the positions of ``table``.
 
-    If ``needed``, the user gave the size: raise LimitError if the new table cannot be made. If not ``needed``, return
-    ``table`` if the new table cannot be made or has fewer known values, and under normal play also for a single heap
-    of a heap game. Under normal play, raise ParameterError if values in the new table differ from those in ``table``.
+    If the new table cannot be made, raise LimitError if ``needed`` (the user gave the size), otherwise return
+    ``table``. If not ``needed``, also return ``table`` if the new table has fewer known values or, under normal play,
+    for one heap of a heap game. Under normal play, raise ParameterError if values differ between the two tables.
     """
     numbers, first = next(reversed(cells.items()))
     alone = len(first) == 1 and first[0].position == numbers and wanted**2 <= MOST_ENTRIES
@@ -768,7 +768,7 @@ def _of_statements(text: str, size: int | None, misere: bool) -> LawTable:
 
 
 def _table(text: str, names: tuple[str, ...], count: int, max_positions: int) -> tuple[LawTable, Cells, int]:
-    """Return a table with ``count`` numbers on each axis, its positions, and the number of vertices of its graph."""
+    """Return a table with axes of length ``count``, the components of its positions, and its graph's vertex count."""
     if (entries := count ** len(names)) > max_positions:
         raise LimitError(
             "a table of {entries:,} entries is larger than the limit, max_positions={max_positions}",

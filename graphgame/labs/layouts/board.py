@@ -308,7 +308,7 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if no position has a larger row than column number, as if their order did not matter.
+        """Return True if no position has a larger row number than column number, so each pair is drawn once.
 
         Return False if there are several boards or at most two rows, or if the axes begin at different numbers.
         """

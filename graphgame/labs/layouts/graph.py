@@ -142,7 +142,7 @@ _BADGE = 22.0
 """Pixels: the height of the white box with the tokens."""
 
 _LEAST_WIDTH = 46.0
-"""Pixels: the least width of a vertex."""
+"""Pixels: the minimum width of a vertex."""
 
 _RING = 5.0
 """The space between the two outlines of a P-position, in pixels."""
@@ -155,7 +155,7 @@ _MOST_ENLARGED = 2.5
 
 
 def graph(picture: GraphPicture) -> Canvas:
-    """Draw the positions and moves of a picture. The page has the ratio in the options, or else fits the drawing.
+    """Draw the positions and moves of a picture. The page has the aspect ratio in the options, or fits the drawing.
 
     Raises
     ------
@@ -227,7 +227,7 @@ class _Graph:
         return _Arranged(places, *new_page(self.picture, (), self._legend(), place=place, needs=needs), shrunk)
 
     def _on_page_of_shape(self) -> _Arranged:
-        """Return the graph as large as possible on a page of the ratio in the options.
+        """Return the graph as large as possible on a page with the aspect ratio in the options.
 
         Try play down and to the right (with the option ``left_to_right`` only to the right), and each place of the
         legend in the options. Spread the vertices of the largest layout over its frame, unless this makes it more than

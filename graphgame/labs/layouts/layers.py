@@ -2,8 +2,8 @@
 
 A move gets a bend in each level that it passes, so that every line leads from one level to the next. Moves of the same
 kind with the same lower end share their bends. Sweeps up and down sort each level by the coordinates of its neighbours
-in the levels above and below. Isotonic regression then sets the coordinates in the level: among all that keep this
-order and do not overlap, it finds those nearest to the neighbours.
+in the levels above and below. Isotonic regression then sets the coordinates in the level: as near to the neighbours as
+possible, in this order and without overlap.
 
 References
 ----------
@@ -223,7 +223,7 @@ def _spread(wanted: np.ndarray, widths: np.ndarray, weights: np.ndarray, room: f
     """Return the centres of intervals without overlap, in the order of ``wanted`` and as near to it as possible.
 
     The intervals have these ``widths`` and lie within 0..room, unless the sum of ``widths`` is larger than ``room``.
-    The heavier its weight, the nearer a centre is to its wanted one.
+    The larger the weight of an interval, the nearer its centre is to the wanted one.
     """
     # Subtract from each coordinate the widths before it. Then "no overlap" means "never decreasing", and the nearest
     # coordinates are those of isotonic regression.
@@ -397,7 +397,7 @@ def _costs(streams: np.ndarray, spans: np.ndarray) -> np.ndarray:
 def grid_for(picture: GraphPicture, graph: LayeredGraph, frame: Frame) -> Grid:
     """Return the sizes with the largest positions that fit on the page, with play downwards or to the right.
 
-    Raises LayoutError if not even the smallest positions fit.
+    Raise LayoutError if not even the smallest positions fit.
     """
     counts = np.bincount(graph.level)
     directions = (True,) if picture.options.left_to_right else (False, True)
@@ -502,7 +502,7 @@ class Arrangement:
     def _rows(self, across: np.ndarray) -> np.ndarray:
         """Return the row of each position within its level, given the positions' coordinates along their levels.
 
-        In the order of these coordinates, positions go to rows 0, 1, ..., and after the last row of the level to row 0.
+        In the order of these coordinates, positions go to rows 0, 1, ..., and after the last row to row 0 again.
         """
         level = self.graph.level
         order = np.lexsort((across, level))
@@ -514,7 +514,7 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield (index of a move in the moves of the graph, its curve), the most important moves first.
 
-        Leave out a move if all lines together with its line would cover more than the share ``_INK`` of the page. But
+        Leave out a move if its line would make the lines cover more than the share ``_INK`` of the page. But
         always yield the first 40 winning moves of tokens. ``moves`` are the moves that have chains, as indices into the
         moves of the graph; ``points`` has the coordinates of all points.
         """
@@ -528,7 +528,7 @@ class Arrangement:
                 curve = self._arc(points[upper[move]], points[lower[move]])
             else:
                 through = [upper[move], *lines.lower[start:end].tolist()]
-                # If a bend is drawn already, the curve joins that of another move there: draw it only up to this bend.
+                # Draw the curve only up to the first bend on a drawn curve: from there on, both curves are the same.
                 joined = next((i for i, point in enumerate(through) if point in drawn_bends), len(through) - 1)
                 curve = self._curve(points[through[: joined + 1]])
             kind = int(self.graph.kind[moves[move]])
@@ -541,7 +541,7 @@ class Arrangement:
                 yield int(moves[move]), curve
 
     def _ranked(self, moves: np.ndarray) -> list[int]:
-        """Return the order of drawing, as indices into ``moves``: by :func:`_ranks` (2 and 3 alike), then by length.
+        """Return indices into ``moves`` in drawing order: by rank (:func:`_ranks`; 3 counts as 2), then by length.
 
         Shorter moves come first. The length of a move is the distance on the page between the positions at its ends.
         """

@@ -321,7 +321,7 @@ class _Columns:
             self.drawing.add(Boxes("values", look, np.array([box])))
 
     def line(self) -> None:
-        """Name the starting positions, up to six in each row of the overview.
+        """Name the vertices of :meth:`_starts`, up to six in each row of the overview.
 
         If there is only one, draw the best line from it, and name one position in each row that the line meets.
         """
@@ -352,10 +352,10 @@ class _Columns:
     def _named(self, row: int, vertices: list[int], count: int, x: float, starts: set[int]) -> None:
         """Draw the first of ``vertices`` at ``x``, on the middle line of the row, and write names to the right of it.
 
-        If there are several ``starts``, all are tokens, and ``vertices`` are the tokens in this row: write the names of
-        up to six. Otherwise ``vertices`` are positions of the best line in this row: write only the name of the first.
-        ``count`` is the number of all tokens, or of all positions of the best line, in this row: write how many of them
-        are not named.
+        ``starts`` are the vertices of :meth:`_starts`. If there are several, ``vertices`` are the tokens in this row:
+        write the names of up to six. Otherwise ``vertices`` are positions of the best line in this row: write only the
+        name of the first. ``count`` is the number of all tokens, or of all positions of the best line, in this row:
+        write how many of them are not named.
         """
         y, size = float(self.y[row]), min(15.0, 1.1 * self.size)
         outcome = self.picture.outcome
@@ -384,7 +384,7 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Return (outcome -> mask of its vertices that are shown, without sums); the outcome is "-" if unsolved."""
+        """Map each outcome to a mask of its vertices that are shown, without sums. If unsolved, map only "-"."""
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums

@@ -208,7 +208,7 @@ _APART = 26
 """The space between entries of the legend, in pixels."""
 
 _LEAST_WIDTH = 420
-"""The least width in pixels, without margins, of a page made for its drawing, with a legend below or a long title."""
+"""Minimum width in pixels, without margins, of a page that fits its drawing and has a legend below or a long title."""
 
 _RING_FROM = 9
 """The size, in pixels, of the smallest P-position that has a ring."""

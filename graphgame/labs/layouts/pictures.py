@@ -92,7 +92,7 @@ def _radius(bend: float) -> float:
 
 
 def _width(cell: Cell) -> int:
-    """Return the width of a cell in pixels: more than the usual one if its text is longer than one character."""
+    """Return the width of a cell in pixels: larger than usual if its text is longer than one character."""
     return _LETTER * len(printable(cell.text)) + 6 if len(cell.text) > 1 else CELL_SIDE
 
 
@@ -222,8 +222,8 @@ def in_place(
 def _shifts(before: Picture, after: Picture) -> Iterator[tuple[float, float]]:
     """Yield the shifts (dx, dy) by whole numbers that keep ``after`` inside the rectangle around ``before``.
 
-    The least coordinates of both boards must be 0. The first shift is (0, 0). Yield nothing if the cells of both boards
-    have the same coordinates, or if ``after`` has lines.
+    The smallest coordinates of both boards must be 0. The first shift is (0, 0). Yield nothing if the cells of both
+    boards have the same coordinates, or if ``after`` has lines.
     """
     if before.places == after.places or any(len(place) > 2 for place in after.places):
         return
@@ -243,7 +243,7 @@ def _mapped(
     """Apply ``moved`` to the place of each cell of ``after``; return the indices of the cells of ``before`` there.
 
     Return None if ``before`` has no cell at one of these places or, with ``same_cells``, if a cell of ``before`` shows
-    something else than the cell of ``after``.
+    something other than the cell of ``after``.
     """
     at = {place: number for number, place in enumerate(before.places)}
     numbers = []
@@ -264,7 +264,7 @@ def turned(canonical: Picture, board: Picture) -> tuple[int, ...]:
 
     If the boards look the same, apart from the texts of notes, the symmetry moves no cell. Otherwise try the turns and
     reflections, but only on boards without lines. Return ``()`` if no symmetry is found. A symmetry can be missed if
-    the least coordinates of a board are not 0.
+    the smallest coordinates of a board are not 0.
 
     Examples
     --------

@@ -259,7 +259,7 @@ def _extend(algebra: _Pairs, element: int, own_wins: Array, begin: int, count: i
             return True, begin, count
         # Do not store a sum X that maps to the identity: if X + Y fails condition 2, so does Y.
         is_open &= product != 0
-        # Skip the product if the set of a stored pair of the same element is a subset of its set.
+        # Skip the product if a stored pair with the same element has a subset of the product's set.
         is_new, stored = is_open, heads[product]
         while is_new and stored >= 0:
             is_new = False

@@ -27,8 +27,8 @@ def find_fault(quotient: MisereQuotient, game: GameLike) -> str | None:
     quotient : MisereQuotient
         From any source, for example a file.
     game : GameLike
-        The positions and their options. Listed with options first, its first positions must be those of the quotient,
-        otherwise this is the fault. It may have more positions.
+        The positions and their options. It is a fault if the list of positions, options first, does not begin with
+        those of the quotient. The graph may have more positions.
 
     Raises
     ------

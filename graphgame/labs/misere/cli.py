@@ -207,7 +207,7 @@ def period_text(quotient: MisereQuotient) -> str:
 
 
 _SHOWN_FORM, _WRITTEN_FORM = 38, 1000
-"""The maximum number of characters of a canonical form in text and LaTeX; the same for CSV and JSON."""
+"""The maximum numbers of characters of a canonical form: in text and LaTeX; in CSV and JSON."""
 
 _WORDS = ("outcome", "kind")
 """The columns whose cells are words, which the printed table shows in the user's language."""

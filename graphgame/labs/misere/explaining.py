@@ -55,7 +55,7 @@ def explain_misere(
 
 
 def _read_quotient(game: Game, file: str) -> MisereQuotient:
-    """Return the quotient of a file.
+    """Return the quotient in a file.
 
     If the game is a sum of heaps of one heap game, and one of its heaps is larger than all heaps in the file, also
     prove a period, so that the quotient covers this heap. Raise a Failure if no period can be proved.

@@ -263,9 +263,9 @@ class Genus:
         As defined in Winning Ways, for the canonical form and its options. Let g be the base and g0 the first entry of
         the superscript. If all options are tame, the position is tame if g = g0 or both are below 2, restive if only
         g is below 2, restless if only g0 is below 2, and otherwise wild. If some options are not tame, the position is
-        tame under three conditions, and otherwise wild: g = g0 or both are below 2; the tame options alone have g as
-        the mex of their g, and g0 as the mex of their g0; each other option has a tame option with the position's g
-        and one with the position's g0. Tame positions behave like Nim in sums of tame positions. CGSuite calls this
+        tame under three conditions, and otherwise wild: g = g0 or both are below 2; g is the mex of the g of the tame
+        options, and g0 is the mex of their g0; each other option has a tame option with the position's g and one
+        with the position's g0. Tame positions behave like Nim in sums of tame positions. CGSuite calls this
         tame "generally tame".
     is_nim_heap : bool
         Whether the position equals the Nim heap of size ``base``.

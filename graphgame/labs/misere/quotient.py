@@ -141,7 +141,7 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """Maps letters to positions that generate the quotient, but would not if one of them were left out.
+        """Maps letters to a minimal set of positions that generate the quotient.
 
         After ``z`` the letters are ``a1``, ``b1``, ...
         """
@@ -177,7 +177,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """Indices into ``generators`` of those that are enough, but would not be if one of them were left out."""
+        """Indices into ``generators`` of generators that generate the quotient; none is a product of the others."""
         # Remove each generator that is a product of the remaining ones. Later generators are tried first, so that the
         # first positions remain.
         needed = list(range(len(self.generators)))
@@ -275,7 +275,7 @@ def read_quotient(path: PathLike) -> MisereQuotient:
 
 
 def read_with_record(path: PathLike) -> tuple[MisereQuotient, dict[str, Any]]:
-    """Return the quotient of a file, like :func:`read_quotient`, and the JSON object in the file."""
+    """Return the quotient in a file, like :func:`read_quotient`, and the JSON object in the file."""
     with Source(path) as source:
         record = whole_value(source)
         try:

@@ -197,7 +197,7 @@ class _Monoid(NamedTuple):
     """The elements in the order of their first sums; only the first ``count`` entries are filled in."""
 
     before: Array
-    """[element]: the element of its first sum without the last position, which is also a first sum."""
+    """[element]: remove the last position from its first sum: the rest is the first sum of the element stored here."""
 
 
 @compiled
@@ -245,12 +245,12 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
 def _split(
     monoid: _Monoid, step: int, classes: Array, finer: Array, slots: Array, classes_before: int, fewer: int
 ) -> int:
-    """Split the ``classes`` of elements by the class of their product with ``step``; return how many there are then.
+    """Split ``classes``, the classes of elements, by the class of their product with ``step``.
 
-    The class of each element after the split is written to ``finer``. Two elements have the same class there exactly if
-    they have the same class in ``classes``, and their products with ``step`` do, too. If ``finer`` would have more than
-    ``fewer`` classes, stop early: return ``fewer``, and leave ``finer`` incomplete. ``slots`` is an empty hash table,
-    and ``classes_before`` is the number of classes in ``classes``.
+    Write the new class of each element to ``finer``, and return the number of classes there. Two elements have the same
+    new class exactly if they have the same class in ``classes``, and so do their products with ``step``. If ``finer``
+    would have more than ``fewer`` classes, stop early: return ``fewer``, and leave ``finer`` incomplete. ``slots`` is
+    an empty hash table, and ``classes_before`` is the number of classes in ``classes``.
     """
     base, cycles = monoid.base, monoid.cycles
     count = 0
@@ -272,7 +272,8 @@ def _split(
 
 _LONGEST_PERIOD = 16
 """If only one position is free, its cyclic monoid is also tried with longer periods: the least common multiples of its
-period and 4, 6, 8, ..., up to its index, but at most up to this number. In most quotients all periods are 2."""
+period and each of 4, 6, 8, ..., up to its index or this number, whichever is smaller. In most quotients all
+periods are 2."""
 
 _RATIO = 4
 """Extensions are tried only if they have at most this many times as many elements as the smallest extension."""
@@ -311,8 +312,8 @@ class FirstSums:
 
 
 _FreeChoice: TypeAlias = tuple[FirstSums, dict[int, tuple[int, int]]]
-"""A choice of free positions: the elements that the other generators generate; free position -> (index, period) of its
-cyclic monoid."""
+"""A choice of free positions, as a pair: the sums of the other generators, and a dict that maps each free position to
+(index, period) of its cyclic monoid."""
 
 
 @dataclass(eq=False, repr=False)
@@ -383,9 +384,9 @@ class Candidate:
         return min(failing, default=None)
 
     def distinct(self, failing: Word) -> int:
-        """Return a lower bound of the number of elements of the quotient.
+        """Return a lower bound for the number of elements of the quotient.
 
-        It is the number of sums in a set in which no two are equivalent: adding some third sum to both gives different
+        It is the size of a set of sums, no two of them equivalent: adding some third sum to both gives different
         outcomes. Only outcomes of sums before the failing one are used, because only these are proved right.
         """
         # The failing sum is the sum of failing[::2] and failing[1::2]. The first sums of the elements ``sums`` are
@@ -508,7 +509,7 @@ class QuotientLimits:
         self._end = None if seconds is None else time.monotonic() + seconds
 
     def check(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if one of the two numbers exceeds its limit, or if the time is over.
+        """Raise :class:`StoppedError` if one of the two numbers exceeds its limit, or if the time is up.
 
         ``order`` is the number of elements of a quotient that covers the next position, too. ``outcomes`` is the number
         of outcomes in memory. Pass 0 for a number that should not be checked.
@@ -525,7 +526,7 @@ class QuotientLimits:
             raise StoppedError(Message("the time limit of {seconds} s is over", f"{self._seconds:g}"))
 
     def check_candidate(self, order: int, outcomes: int) -> None:
-        """Raise :class:`StoppedError` if a candidate exceeds the limits or the seconds are over.
+        """Raise :class:`StoppedError` if a candidate exceeds the limits, or if the time is up.
 
         A candidate may have four times as many elements as the limit on the quotient, but at most 12,000. If it has
         more, the error is a :class:`LargeCandidateError`.
@@ -541,7 +542,7 @@ class QuotientLimits:
 class QuotientSolver:
     """The search for the quotient of positions, added one by one; ``images`` has the elements of those added so far.
 
-    If ``earlier`` is not None, the search starts with this quotient of the first positions, without a check of it.
+    If ``earlier`` is not None, the search starts with this quotient of the first positions, without checking it.
     """
 
     def __init__(
@@ -621,7 +622,7 @@ class QuotientSolver:
     def _finer(self, candidate: Candidate, failing: Word) -> Candidate:
         """Return ``candidate.refined(failing)``.
 
-        If the refined candidate would have too many elements, raise StoppedError. The message has a lower bound of
+        If the refined candidate would have too many elements, raise StoppedError. The message has a lower bound for
         the number of elements of the quotient.
         """
         try:
@@ -667,9 +668,9 @@ def misere_quotient(
     timeout : float, optional
         Stop after this many seconds.
     resume : MisereQuotient, optional
-        An earlier quotient of the same game to go on from, for fewer positions or from a search that was stopped. It is
-        checked first. Its labels must equal those of the graph. In a quotient from a file, labels are integers or
-        texts.
+        An earlier quotient of the same game, for fewer positions or from a stopped search. The search checks it first,
+        and continues from it. Its labels must equal those of the graph. In a quotient from a file, labels are integers
+        or texts.
     progress : callable, optional
         Called as ``progress(positions_done, order)`` before each position, with the number of elements of the quotient.
         It is also called while candidates are made and tested, with the number of elements of a candidate.

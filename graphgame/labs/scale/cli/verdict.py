@@ -22,9 +22,10 @@ def verdict_of_file(game: Game) -> str | None:
     """Return ``win`` or ``lose``: whether the first player wins the sum of the tokens of a token file.
 
     The result is None if the graph is needed. So it is None unless the source is a file whose name ends in .txt, and
-    ``game`` has none of the options, such as misère play. It is also None for a damaged file, a file with comments or
-    without tokens, and a graph with a cycle. A file of at most 2 MiB is read in plain Python: the result is None if it
-    has 2**20 vertices or more. A larger file is read by compiled loops: the result is None if they cannot be used.
+    ``game`` has the default of every option (no misère play, for example). It is also None for a damaged file, a file
+    with comments or without tokens, and a graph with a cycle. A file of at most 2 MiB is read in plain Python: the
+    result is None if it has 2**20 vertices or more. A larger file is read by compiled loops: the result is None if they
+    cannot be used.
     """
     path = Path(game.source)
     if game != Game(game.source) or path.suffix != ".txt" or not path.is_file():

@@ -1,9 +1,9 @@
 """Read edges from files to disk: number the positions, and write edges and labels to work files.
 
 If all positions are integers that are close together, and a reader passes them as integers, they are numbered in
-increasing order. Otherwise each position gets the next number when it is first read; a reader may pass all sources of
-many edges before the targets. It may turn out only while reading that integers are too far apart, or that some labels
-are strings. Then the edges that were read before are numbered again, in the order of the spool.
+increasing order. Otherwise each position gets the next number when it is first read; for a block of edges, a reader may
+pass all sources first, then all targets. It may turn out only while reading that integers are too far apart, or that
+some labels are strings. Then the edges that were read before are numbered again, in the order of the spool.
 
 The spool is the work file of the edges; :mod:`graphgame.labs.scale.disk.workdir` describes it. ``scan`` is the first
 stage of the work, and ends when all edges are read; :mod:`graphgame.labs.scale.disk.solution` lists the stages.
@@ -109,7 +109,7 @@ class MappedTexts(_MappedLabels):
 
 
 class IntegerRange:
-    """A set of integers that are close together: a table with a byte for each integer from the least to the largest.
+    """A set of integers that are close together: a table with a byte for each integer from the smallest to the largest.
 
     The table may have at most ``most_bytes`` bytes, and at most 2**26 + 4 * n bytes; spare bytes at its ends do not
     count. Here n is the larger of two numbers: the count of integers added so far, with repeats, and ``expected``, an
@@ -136,8 +136,8 @@ class IntegerRange:
         if self._bounds is not None:
             low, high = min(low, self._bounds[0]), max(high, self._bounds[1])
         self._seen += len(values)
-        # The table may have 2**26 bytes, and four more for each integer that was added, or for each integer that is
-        # expected in all, if that is more.
+        # The table may have 2**26 bytes, plus four for each integer. The number of integers is the number added so far
+        # or the number expected at the end, whichever is larger.
         most = min(self._most, 4 * max(self._seen, self._expected) + (1 << 26))
         if not -(2**31) <= low <= high < 2**31 - 1 or high - low >= most:
             return None
@@ -150,7 +150,7 @@ class IntegerRange:
         return values.astype(np.int32, copy=False)
 
     def finish(self) -> tuple[int, np.ndarray]:
-        """Return the least integer, and an array of booleans: entry i tells whether the least integer plus i occurs.
+        """Return the smallest integer m, and an array of booleans: entry i tells whether m + i occurs.
 
         Without any integers, return 0 and an empty array.
         """
@@ -175,8 +175,9 @@ class IntegerRange:
 
 
 _EDGE_SHARE, _LABEL_SHARE, _SPAN_SHARE = 128, 2, 8
-"""How the memory limit is divided: a block has one edge for each 128 bytes of the limit, between the two bounds below.
-Labels may take 1/2 of the limit, and the table of an :class:`IntegerRange` 1/8."""
+"""How the memory limit is divided: a block has one edge for each 128 bytes of the limit, but at least
+_MIN_EDGES_OF_BLOCK and at most _MAX_EDGES_OF_BLOCK edges. Labels may take 1/2 of the limit, and the table of an
+:class:`IntegerRange` 1/8."""
 
 _MAX_EDGES_OF_BLOCK, _MIN_EDGES_OF_BLOCK = 1 << 23, 1 << 12
 
@@ -559,7 +560,7 @@ class _Ends:
 def _parts(path: PathLike) -> list[str]:
     """Return the paths of the Parquet files in a folder, sorted; for any other path, a list with this path.
 
-    Raises ParameterError if the folder has no Parquet files.
+    Raise ParameterError if the folder has no Parquet files.
     """
     name = os.fspath(path)
     if name == "-" or not Path(name).is_dir():
