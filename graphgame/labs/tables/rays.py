@@ -227,7 +227,7 @@ class _Moves(NamedTuple):
 
         def ordered(steps: tuple[tuple[int, ...], ...]) -> list[tuple[int, ...]]:
             # Each line along the first step has one set: the values reached so far. For every further step, an entry
-            # reads the set of the line of the entry one such step before. No later entry of that line may have been
+            # goes one such step back, and reads the set of the line there. No later entry of that line may have been
             # filled in by then. So the first step must be the one that goes furthest in the order of filling.
             return sorted(steps, key=lambda step: (bool(raising) and np.dot(totals, step), step), reverse=True)
 
@@ -260,8 +260,8 @@ class _Moves(NamedTuple):
     def most_value(self, weights: Sequence[int]) -> int:
         """Return an upper bound of all values in the table, at least 1.
 
-        It is the smaller of two bounds: one of the number of options of a position, one of its weighted total. For the
-        total, negative weights count as positive ones.
+        It is the smaller of two bounds: one limits the number of options of a position, the other its weighted total.
+        For the total, negative weights count as positive ones.
         """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):
@@ -311,8 +311,8 @@ class ValueSets(NamedTuple):
     entries; ``mask`` is its length minus 1."""
 
     lines: Array
-    """[piece]: the index in ``seen`` of the set that the current entry uses: that of its line, or for a piece without
-    steps a set for this entry alone."""
+    """[piece]: the index in ``seen`` of the set for the current entry. This is the set of its line; a piece without
+    steps has a set for this entry alone."""
 
     seen: Array
     """[set, word]: the bits of a set, :data:`VALUE_BITS` in a word."""
@@ -380,7 +380,7 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
                 if source >= 0 and values[source] >= 0:
                     see_value(values[source], line, seen, extents)
             # The points before the first entry of a line are outside the table. But if a move adds to a number, a first
-            # move from such a point may lead back into the table: the value there belongs to the line, too.
+            # move from such a point may lead back into the table: the set of the line needs the value there, too.
             if new and raises:
                 for axis in range(dimensions):
                     earlier[axis] = at[axis]
@@ -404,8 +404,8 @@ def fill_values(moves: _Moves, sets: ValueSets, misere: bool, order: Array, kind
         if kinds[entry] == OVER or not moved:
             values[entry] = misere
             continue
-        # The mex is in the first word that is not full in the union of the sets. Skip the words before ``word``: in one
-        # of the sets alone, all of them are full.
+        # The mex is in the first word that is not full in the union of the sets. Skip the words before ``word``: one of
+        # the sets is full in all of them.
         union = ALL_SEEN
         while union == ALL_SEEN:
             union = 0

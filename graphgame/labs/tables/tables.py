@@ -56,7 +56,7 @@ def _ranges(text: str) -> Iterator[tuple[range, range]]:
 def _is_number(match: re.Match[str]) -> bool:
     """Return whether a match of _RULES, ``name{a..b}``, is a game that accepts a number in braces but no range.
 
-    Then the range stands for several games.
+    If so, the range stands for several games.
     """
     entry, accepted = CATALOGUE.get(match["name"]), []
     for text in (match["range"], match["last"]) if entry is not None else ():
@@ -348,7 +348,7 @@ class ValueTable:
     ) -> dict[Any, str]:
         """Return a dict from each value in the table, or from each outcome if ``outcomes`` is true, to its text.
 
-        ``of_p`` makes the texts for P-positions, ``of_others`` all other texts. They get "" in place of None. The dict
+        ``of_p`` makes the texts for P-positions, ``of_others`` all other texts. Both get "" in place of None. The dict
         also maps "", the empty cell of :meth:`laid_out`, to "".
         """
         outcome_of = zip(chain.from_iterable(self.entries(outcomes)), chain.from_iterable(self.outcomes), strict=True)

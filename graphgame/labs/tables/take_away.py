@@ -119,7 +119,7 @@ class _Memory(Ruleset):
     def reason(self, position: tuple[int, int]) -> str | None:
         """Return a sentence that explains the outcome; None if Schwenk's theorem does not apply.
 
-        The sentence writes the heap as the sum of the theorem, and says whether its least number may be taken.
+        The sentence writes the heap as the sum of the theorem, and says whether the sum's least number may be taken.
         """
         bounds = self._bounds(position)
         return None if bounds is None else _sum_reason(position[0], *bounds, self.numbers)
@@ -127,15 +127,15 @@ class _Memory(Ruleset):
     def winning_options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
         """Yield the winning options by Schwenk's theorem; nothing if it does not apply.
 
-        The theorem writes the heap as a sum. A winning move takes its least number, or the total of several least ones.
+        The theorem writes the heap as a sum. A winning move takes its least number, or the total of its least few.
         """
         heap, bounds = position[0], self._bounds(position)
         if bounds is None:
             return
         most, times, plus = bounds
         taken, parts = 0, _parts(heap, times, plus)
-        # ``taken`` is the total of some least numbers. ``parts`` has the others, which add up to the heap after the
-        # move. The move wins if ``parts`` is empty, or if its least number may not be taken next.
+        # ``taken`` is the total of the least few numbers of the sum. ``parts`` has all others, which add up to the heap
+        # after the move. The move wins if ``parts`` is empty, or if its least number may not be taken next.
         while parts and (taken := taken + parts.pop()) <= most:
             if not parts or parts[-1] > times * taken + plus:
                 yield self._after(heap - taken, taken)
@@ -154,7 +154,7 @@ class _Memory(Ruleset):
     def _bounds(self, position: tuple[int, int]) -> tuple[int, int, int] | None:
         """Return ``(most, times, plus)`` for :func:`take_away_outcome`, or None if Schwenk's theorem does not apply.
 
-        At most ``most`` may be taken now; after taking a, at most ``times * a + plus`` may be taken next.
+        At most ``most`` may be taken now. If this move takes x, the next one may take at most ``times * x + plus``.
         """
         raise NotImplementedError
 
@@ -198,7 +198,7 @@ class Fibonacci(_Memory):
             yield self._after(heap - taken, taken)
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the most that may be taken; the latter is at most the heap."""
+        """Return the heap and the largest number that may be taken, at most the heap."""
         return position[0], min(position)
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
@@ -269,7 +269,7 @@ class TakeAway(_Memory):
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
-        """Return the rules for a relation such as ``a <= 3k``: a may be taken if k were taken last."""
+        """Return the rules for a relation such as ``a <= 3k`` of a number a to take and the number k taken last."""
         return cls(Relation.from_text(text, "a", "k"))
 
     def options(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
@@ -280,7 +280,7 @@ class TakeAway(_Memory):
                 yield heap - taken, taken
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the number taken last; the latter is at most heap + 1, as all larger ones act alike."""
+        """Return the heap and the number taken last, but heap + 1 for all larger numbers: they have the same effect."""
         heap, last = position
         return heap, min(last, heap + 1)
 
@@ -324,9 +324,8 @@ class TakeAway(_Memory):
 def take_away_outcome(heap: int, most: int, times: int, plus: int = 0) -> Literal["P", "N"]:
     """Return the outcome of a take-away game, "P" or "N", by Schwenk's theorem.
 
-    The player to move takes 1 to ``most`` from the heap. After a player has taken a, the other player takes at most
-    ``times * a + plus``; ``times`` and ``times + plus`` must be 1 or more. Whoever cannot move loses. The time is
-    O(times log heap).
+    The player to move takes 1 to ``most`` from the heap. If a move takes x, the next takes 1 to ``times * x + plus``;
+    ``times`` and ``times + plus`` must be 1 or more. Whoever cannot move loses. The time is O(times log heap).
 
     Examples
     --------
@@ -415,7 +414,7 @@ def _memory_values(
     times, plus : int
         The bound of a column is ``times * column + plus``.
     next_times : int
-        Taking a leads to column ``next_times * a``.
+        Taking x leads to column ``next_times * x``.
     end : int
         The value of a position without moves.
     left_first : int, optional

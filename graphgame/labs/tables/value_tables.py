@@ -121,9 +121,9 @@ def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[
         return None
     if len({len(cell) for cell in (last, *by_row, *by_column)}) > 1:
         return None
-    # The components that change along the first row must not change along the first column. And the last entry must
-    # have these components from the last entry of the first row, and all other components from the last entry of the
-    # first column.
+    # The components that change along the first row must not change along the first column. In the last entry,
+    # these components must be as in the last entry of the first row, and all other components as in the last entry of
+    # the first column.
     of_column = [k for k in range(len(last)) if any(cell[k] != by_column[0][k] for cell in by_column)]
     joined = list(by_row[-1])
     for k in of_column:
@@ -145,7 +145,7 @@ _NUMBERS = re.compile(r"\s*[\w.:/-]+\s*(?:\{.*\})?\s*\(((?:\s*(?:\d{1,18}|\?)\s*
 """One game with numbers in parentheses; a question mark stands for a range."""
 
 _SIGNS = re.compile(r"[,:@xX]")
-"""What may stand between two numbers."""
+"""The signs that may stand between two numbers of a position."""
 
 _ENTRIES_A_POSITION = 10
 """This many entries of a table take as much memory as one position of a graph."""
@@ -290,9 +290,9 @@ def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = Fa
 
 
 def _entries(table: RangedText) -> int:
-    """Return the number of entries to compute: all entries of the table.
+    """Return the number of entries to compute.
 
-    If the rules have ``lost_bits``, all entries with smaller numbers count, too.
+    They are the entries of the table or, if the rules have ``lost_bits``, of its :func:`_whole_array`.
     """
     whole = _whole_array(table)
     return prod(map(len, table.ranges)) if whole is None or not tells(whole.rules, "lost_bits") else prod(whole.shape)
@@ -315,8 +315,8 @@ def p_positions(
         A position with one or two ranges in place of numbers, or a sum with a range in each of two components.
     misere : bool
     max_positions : int
-        The table may have a thousand times as many entries; for linear move families, the entries with smaller numbers
-        count, too. For a sum, also the maximum number of positions that are explored.
+        The table may have a thousand times as many entries. For linear move families, all entries from 0 up to the
+        table's largest numbers count. For a sum, this is also the maximum number of positions that are explored.
     progress : callable, optional
         Called as ``progress(done, entries)`` now and then, only for linear move families.
     run_rules : bool
@@ -327,9 +327,9 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        No method applies to the text. There is a method for one component of two or more numbers whose rules have
-        linear move families (:class:`Ray`). Under normal play there are two more: for one component of two or more
-        numbers whose rules have ``values_at``; for a range in each of two components, if all entries are positions.
+        No method applies to the text. One method is for one component of two or more numbers whose rules have linear
+        move families (:class:`Ray`). Two more are only for normal play: one for one component of two or more numbers
+        whose rules have ``values_at``, and one for a range in each of two components if all entries are positions.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -430,8 +430,8 @@ def _direct_values(table: RangedText, misere: bool, most: int, progress: Progres
     """Return the values of a table without a graph of all its positions, or None if this is impossible.
 
     In a sum, the component with the ranges is computed as a table, and each value is xored with the value of all other
-    components. If two components have a range each, :func:`xor_parts` computes the values. Raise LimitError if it, or
-    the value of the other components, would need more than ``most`` explored positions.
+    components. If two components have a range each, :func:`xor_parts` computes the values. Raise LimitError if this,
+    or the value of the other components, needs more than ``most`` explored positions.
     """
     rows = _array_values(table, misere, _ENTRIES_A_POSITION * most)
     if rows is not None or misere:

@@ -65,7 +65,7 @@ class Pair(HeapsInOne):
 
 
 class _GoldenPairs(Pair):
-    """A game with the P-positions of r-Wythoff, where r is ``width``; or, if ``width`` is 0, with unknown ones."""
+    """A game with the P-positions of r-Wythoff, where r is ``width``. If ``width`` is 0, they are unknown."""
 
     width = 1
 
@@ -118,7 +118,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
     def from_text(cls, text: str) -> Ruleset:
         """Return the rules for the text in braces: empty (Wythoff's game), a number r (r-Wythoff), or a relation.
 
-        A relation such as ``b <= 3a`` allows a move to take a from one heap, and b, at least a, from the other.
+        A relation such as ``b <= 3a`` allows a move to take a number a from one heap, and b >= a from the other.
         """
         if not text.strip():
             return cls()
@@ -413,7 +413,7 @@ class Euclid(Pair):
             quotients.append(large // small)
             small, large = large % small, small
         # Start from the last division. Among the pairs with the same remainder and divisor, those with the quotients
-        # 1, 2, ... have the values 0, 1, 2, ... in this order, without the value of the pair (remainder, divisor).
+        # 1, 2, ... have the values 0, 1, 2, ... in this order; they skip the value of the pair (remainder, divisor).
         value = 0
         for quotient in reversed(quotients):
             value = quotient - (quotient <= value)

@@ -132,7 +132,7 @@ def _write(graph: GameGraph, path: str, reduction: Reduction | None, relabel: bo
 
 
 def _members(reduction: Reduction, vertex: Hashable, most: int) -> list[str]:
-    """Return the texts of the positions merged into a vertex, its own label first; more than ``most`` end in "..."."""
+    """Return the texts of the members of a vertex, its label first: at most ``most``, then "..." if there are more."""
     members = reduction.members(vertex)
     names = [vertex, *(member for member in members if member != vertex)]
     return [*map(printable, names[:most]), *(["..."] if len(names) > most else [])]

@@ -202,7 +202,7 @@ class Coins(Ruleset):
 
     @cached_property
     def fewest(self) -> int:
-        """The least number k of coins in ``counts``; but 200 if a move may not turn every run of k neighbouring coins.
+        """The least number k of coins in ``counts``; but 200 if some run of k neighbouring coins is not a turning set.
 
         200 is the length of the longest row. With it, :meth:`least_size` returns (1, 0).
         """
@@ -212,8 +212,8 @@ class Coins(Ruleset):
     def parse(self, text: str) -> str:
         """Return a row as text of ``h`` and ``t``.
 
-        ``text`` is such a row, or the places of its heads, counted from 1, with commas between them. Leave out tails
-        after the last head; a row without heads becomes ``t``.
+        ``text`` is such a row, or the places of its heads, counted from 1, with commas between them. Tails after the
+        last head are left out; a row without heads becomes ``t``.
         """
         expected = Message("expected coins, h or t, or the places of the heads, such as 2,3")
         row = _row(text) if text.strip()[:1].isdecimal() else _coins(text, 0, expected)
@@ -373,7 +373,7 @@ class Tartan(Ruleset):
         """Return a sheet as rows of ``h`` and ``t`` with ``/`` between them.
 
         ``text`` is such a sheet, or the list of its heads: row.column, both counted from 1, with commas between the
-        heads. Leave out tails at the end of a row, and rows without heads at the end of the sheet.
+        heads. Tails at the end of a row, and rows without heads at the end of the sheet, are left out.
         """
         expected = Message(
             "expected rows of coins, h or t, with / between them, or the heads as row.column, such as 1.2,2.1"

@@ -122,7 +122,7 @@ def _numbers(before: np.ndarray, counts: np.ndarray, sizes: np.ndarray, count: i
 
 
 def _signatures(graph: GameGraph, vertices: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return a number for each of ``vertices``, which tells the classes of its options.
+    """Return a number for each of ``vertices`` that identifies the classes of its options.
 
     Two positions have equal numbers exactly if the classes of their options are the same set. Two sum vertices have
     equal numbers exactly if the classes of their parts are the same multiset. ``classes`` has the class of each vertex
@@ -449,8 +449,8 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
     kinds[source[source == target]] += 2  # own colours for vertices with a move to themselves
     for start, end in ((source, target), (target, source)):
-        # An isomorphism preserves the number of options of each colour. stable_classes compares these numbers only for
-        # sums, and for other vertices only the set of colours. So declare all vertices sums.
+        # An isomorphism preserves the number of options of each colour. stable_classes compares these numbers for sums;
+        # for other vertices it compares only the sets of colours. So declare all vertices sums.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])
@@ -486,7 +486,8 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
     """Merge equal positions of a graph for a picture; if ``solution`` is not None, also solve the small graph.
 
     In the picture's options, each position is replaced by the vertex into which it is merged. A vertex has the label of
-    its first member in ``options.around``; without such a member, of its first token; otherwise as in :func:`reduce`.
+    its first member in ``options.around`` or, if none is there, of its first token. Any other vertex has the label that
+    :func:`reduce` gives it.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image

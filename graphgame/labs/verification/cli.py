@@ -154,8 +154,8 @@ def _run_proved(game: Game, disk: Any, values: str | None) -> None:  # noqa: ANN
 def _checked(game: Game, graph: GameGraph, rows: Values, values: str) -> Verification:
     """Check ``rows``, the rows of the file ``values``, against the graph, and return the report.
 
-    ``game`` has the play convention and the name of the graph's file. Raise a Failure if the rows cannot be checked. It
-    names this file if the graph has a cycle or a token is wrong, and ``values`` for all other causes.
+    ``game`` has the play convention and the name of the graph's file. If the rows cannot be checked, raise a
+    Failure, which names the graph's file if the graph has a cycle or a token is wrong, otherwise ``values``.
     """
     from graphgame.errors import CycleError, UnknownPositionError
     from graphgame.labs.verification.verification import verify
@@ -216,7 +216,7 @@ def _verify_alone(game: Game, path: str, named: str | None = None) -> None:
     """Check the file ``path``, which names its game: laws, a misère quotient, or a certificate of a period.
 
     ``named`` is the game that the user gave as SOURCE before the file; None if the command line has only the file.
-    ``game`` is used only for its limit on positions. Raise a UsageError if the file holds no such claims, or if
+    ``game`` is used only for its limit on positions. Raise a UsageError if the file contains none of these, or if
     ``path`` is "-", standard input.
     """
     if path == "-":

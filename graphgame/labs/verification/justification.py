@@ -124,8 +124,8 @@ def _work_out(
 
     ``rows`` has the options of all vertices in CSR form, and ``sums`` marks the sum vertices. ``terminal`` is the value
     of a terminal position. The values and remotenesses of options are read from ``known``, which has the claimed ones,
-    or is ``results`` itself. ``seen`` is working memory. It has zeros, one more than the largest number of options of a
-    vertex.
+    or is ``results`` itself. ``seen`` is working memory: zeros, one more of them than the largest number of options
+    of a vertex.
     """
     pointers, options = rows
     values, lengths = known
@@ -181,7 +181,7 @@ def sum_mask(graph: GameGraph) -> np.ndarray:
 
 
 def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
-    """Return why the claims about a vertex are not justified, if those about all vertices that it reaches are."""
+    """Return why the claims about a vertex are not justified. The claims about all vertices below it must be right."""
     if graph.sums is not None and graph.sums[vertex]:
         why = _why_sum(graph, claims, vertex)
     else:
@@ -202,8 +202,8 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 def _contradicted(claims: Claims) -> np.ndarray:
     """Return a mask of the vertices whose claimed outcome contradicts the claimed value.
 
-    The right outcome is P for the value 0, and N for any other value, also if no value is claimed. A vertex without a
-    claimed outcome is not marked.
+    The right outcome is P for the value 0, and N for any other value; a missing value counts as another one. A vertex
+    without a claimed outcome is not marked.
     """
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
@@ -389,9 +389,9 @@ class Marks(NamedTuple):
 def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array) -> bool:
     """Return True if a chosen vertex fulfils the demand (``owner``, ``value``, ``before``).
 
-    If ``owner`` is not negative, the vertex ``owner`` fulfils the demand. So does each of its options that has the
-    value ``value``, and an index in ``play.order`` below ``before``. If ``owner`` is negative, only options fulfil the
-    demand: those of the vertex -1 - ``owner``.
+    If ``owner`` is not negative, the vertex ``owner`` fulfils the demand. So does each of its options whose value
+    is ``value`` and whose index in ``play.order`` is below ``before``. If ``owner`` is negative, only options fulfil
+    the demand: those of the vertex -1 - ``owner``.
     """
     if owner >= 0 and chosen[owner]:
         return True

@@ -239,7 +239,7 @@ def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
     if graph.sums is None:
         rows = graph.predecessor_rows
     else:
-        # Without the edges from sums to their parts, which are not moves.
+        # Leave out the edges from sums to their parts: they are not moves.
         source = graph.option_rows.row_indices()
         moves = ~graph.sums[source]
         rows = GameGraph.from_arrays(source[moves], graph.option_rows.indices[moves], len(graph)).predecessor_rows
@@ -270,11 +270,11 @@ def _uncounted(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _uncounted_reply(graph: GameGraph, claims: Claims, vertex: int, uncounted: np.ndarray) -> int | None:
-    """Return an uncounted vertex that a move from ``vertex`` and a reply lead to; None if a move has no reply.
+    """Return an uncounted vertex that a move from ``vertex`` and a reply to this move reach, or None.
 
-    Only moves that need a reply by condition 2 of the module are considered. If any of them has no reply, return None.
-    Otherwise take the first of them that does not lead to a sum and has only replies to vertices in ``uncounted``, and
-    return the vertex after the first of these replies. If there is no such move, return None. ``uncounted`` is the mask
+    Consider only the moves that need a reply by condition 2 of the module. If one of them has no reply, return None.
+    Otherwise take the first move to a position, not a sum, from which all replies lead to vertices in ``uncounted``,
+    and return the vertex after the first of these replies. Without such a move, return None. ``uncounted`` is the mask
     of the vertices of finite value without a counter.
     """
     value = int(claims.grundy[vertex])
@@ -333,7 +333,7 @@ def _count(
 ) -> int:
     """Fill ``queue`` with the vertices that :func:`counted` returns, in this order; return their number.
 
-    For each move from u that ``waits`` counts, the queue has the vertex after some reply before u.
+    For each move from u that ``waits`` counts, some reply leads to a vertex that comes before u in the queue.
 
     ``predecessors[pointers[v]:pointers[v + 1]]`` are the positions with a move to v. ``grundy`` has the claimed values,
     negative if not finite. ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k. ``waits`` is the result

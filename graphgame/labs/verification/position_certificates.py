@@ -359,8 +359,8 @@ class _Game:
         odd = [part for part, count in Counter(parts).items() if count % 2]
         images = Counter(map(self._canonical, odd))
         for part in odd:
-            # Two different parts with the same image cancel only if their values are equal, which needs a check. A
-            # part whose image occurs once, or is listed, is checked by its value.
+            # A part whose image occurs once, or is listed, goes to ``used``: its value is checked. Any other part
+            # cancels because its image occurs again. It goes to ``_equal``, to check that their values are equal.
             image = self._canonical(part)
             (self.used if images[image] == 1 or image in self._values else self._equal)[part] = None
 
@@ -419,7 +419,7 @@ class _Game:
         or neither. The check covers the positions that cancelled because their canonical positions are equal, these
         canonical positions, and all positions that moves reach from them. If it yields nothing, each of them has the
         value of its canonical position, by induction on the length of play. After 100,000 positions, yield a sentence
-        about that, and stop. If ``canonical`` is trusted, nothing is checked.
+        about this limit, and stop. If ``canonical`` is trusted, nothing is checked.
         """
         if self._trusted:
             return

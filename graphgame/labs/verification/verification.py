@@ -94,10 +94,11 @@ class Verification:
         The first 20 positions whose value is wrong, missing or not justified. If a claim about a sunny or loony
         position is wrong, or a position is wrongly claimed to be one, only such positions are listed, in the order of
         the graph. In a graph without cycles, other wrong values are listed after the wrong values of their options.
-        Missing values are listed, in the order of the graph, only if no value is wrong; with tokens, only for tokens.
+        Missing values are listed, in the order of the graph, only if no value is wrong. If there are tokens,
+        only missing values of tokens are listed.
     wrong : int
-        The number of these positions, also of those after the first 20. It is 1 if the check stops at the first wrong
-        value, as it does in a graph with cycles.
+        The number of all such positions, not only the first 20. It is 1 if the check stops at the first wrong value, as
+        it does in a graph with cycles.
     winner : {"first", "second", "draw"} or None
         Who wins the sum of the tokens; None if there are no tokens, or if the values do not prove it.
     columns : tuple of str
@@ -143,7 +144,8 @@ def verify(
         some positions are a certificate for the tokens: see :mod:`graphgame.labs.verification.verification`. A key that
         is not a vertex stands for the only vertex whose text, by :class:`str`, is the same.
     misere : bool, optional
-        Whether the values are of misère play. The default is what the values say, otherwise normal play.
+        Whether the values are of misère play. The default is the attribute ``misere`` of ``values``, if there is one,
+        otherwise normal play.
     tokens : iterable of hashable, optional
         The components of the sum; the default is the graph's tokens.
     loopy : bool
@@ -165,9 +167,9 @@ def verify(
     ParameterError
         A value is neither an integer in 0..2**31-1 nor a ``Loopy`` or ``Decisive``. Or two values are for the same
         vertex. Or there are only outcomes, and the graph has a cycle. Or a position that is neither sunny nor loony has
-        an outcome without a value, and the graph has a cycle. Or the values belong to the other play convention. Or the
-        values are of misère play, and the graph has decided positions or sum vertices, or the values are a certificate
-        for several tokens. Or a sum vertex lies on a cycle.
+        an outcome without a value, and the graph has a cycle. Or the values belong to the other play convention. Or,
+        under misère play, the graph has decided positions or sum vertices, or the values are a certificate for several
+        tokens. Or a sum vertex lies on a cycle.
 
     Notes
     -----
@@ -241,8 +243,8 @@ def verify(
                 return failed(why_wrong(graph, claims, truth, wrong[:_MOST_LISTED]), len(wrong))
             claims = truth if only_outcomes else claims
         # All claimed values are right here. If a value is still unjustified, some options of its position have no
-        # values. With tokens this fault is the answer. Without tokens every position needs a value, and the positions
-        # without one are reported below.
+        # values. If there are tokens, report this fault. Without tokens every position needs a value, and the
+        # positions without one are reported below.
         if fault is not None and components is not None:
             return failed([fault], 1)
     if wants_remoteness and decisive is not None and (fault := length_fault(whole, every_claim, decisive)) is not None:
@@ -407,7 +409,7 @@ def _value(value: object, position: object) -> Value:
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:
     """Return the names of the columns to check: ``grundy``, and ``outcome`` if there are outcomes.
 
-    Also ``remoteness`` if it occurs, every vertex has a value (``complete``) and the graph has no sum vertices.
+    Add ``remoteness`` if some remoteness is claimed, all vertices have values (``complete``), and none is a sum.
     """
     columns = ["grundy"]
     if (claims.outcome != "").any():
@@ -530,7 +532,7 @@ def wrong_vertices(claims: Claims, truth: Claims, order: np.ndarray, *, remotene
 
 
 def why_wrong(graph: GameGraph, claims: Claims, truth: Claims, vertices: np.ndarray) -> Iterator[tuple[int, str]]:
-    """Yield (vertex, reason) for each of these wrong vertices. The reasons use the true values of the options."""
+    """Yield (vertex, reason) for ``vertices``, whose claims are wrong. The reasons use the options' true values."""
     for vertex in vertices.tolist():
         value = int(claims.grundy[vertex])
         if value < -1:

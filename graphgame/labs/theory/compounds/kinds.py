@@ -70,8 +70,8 @@ def _one_moves_and_ends_the_later(position: Vertices, choices: Choices) -> Itera
 def length_of(measure: str, operands: Sequence[Operand], position: Vertices, misere: bool) -> int:
     """Return the length of play in a compound.
 
-    With the measure "remoteness" it is the least remoteness of a component, with "suspense" the greatest suspense
-    number of a component.
+    With the measure "remoteness" it is the least remoteness among the components, with "suspense" the greatest
+    suspense number.
     """
     best = max if measure == "suspense" else min
     return best(o.length(measure, vertex, misere) for o, vertex in zip(operands, position, strict=True))
@@ -303,8 +303,8 @@ class Operand:
 
     def has_move(self, vertex: Hashable) -> bool:
         """Return True if a vertex has an option."""
-        # An N-position has an option. A theorem may give the outcome of the start, without the graph, which may be too
-        # large.
+        # Ask for the outcome first: an N-position has an option, and a theorem may give the outcome of the start
+        # without the graph, which may be too large.
         return self.outcome(vertex, misere=False) == "N" or bool(self.options(vertex))
 
     def _named(self, vertex: Hashable) -> Hashable:

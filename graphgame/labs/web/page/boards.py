@@ -210,8 +210,8 @@ class _Surfaces:
         -------
         dict
             The entries of each key refer to entries of other keys by index. The page can draw the board of a vertex on
-            another board: after a move on the board before the move, at the start on the board of the position as it
-            was written. A map and a renaming then relate the two boards.
+            another board. After a move, this is the board before the move; at the start, it is the board of the
+            position as it was written. A map and a renaming relate the two boards.
 
             - ``cells``: the different contents of cells (kind and text), with escapes for characters that are not
               printable.
@@ -253,7 +253,7 @@ class _Surfaces:
         return component.ruleset, component.position
 
     def _like(self, label: Hashable, position: Hashable) -> Hashable:
-        """Return ``position`` as a label, in the same form and with the same game as ``label``."""
+        """Return the label of ``position`` in the game of ``label``: a :class:`Component` if ``label`` is one."""
         return label._replace(position=position) if isinstance(label, Component) else position
 
     def _sum_key(self, parts: Iterable[Hashable]) -> tuple[int, ...]:
@@ -305,7 +305,7 @@ class _Surfaces:
     def _starts(self) -> Iterator[Any]:
         """Yield the entries of ``starts`` of :meth:`data`.
 
-        A token has an entry if the map from its vertex's board to its board as it was written is known.
+        A token has no entry if no map is known from its vertex's board to the board of the position as it was written.
         """
         mixed = any(isinstance(label, Component) for label in self._labels)
         for part in chain.from_iterable(map(split_component, self._components)):
@@ -401,7 +401,7 @@ def boards(position: Position | None, labels: Sequence[Hashable]) -> dict[str, A
         - ``rules``: for each game of the position, a dictionary with the texts of its rules in English and Chinese
           (:class:`~graphgame.text.rules.RulesText`).
 
-        Without a position, or without components, all four are None.
+        Without a position, or if it has no components, all four are None.
     """
     if position is None or not position.components:
         return {"heaps": None, "surfaces": None, "boards": None, "rules": None}

@@ -96,7 +96,7 @@ def _bare(script: str) -> str:
 
 
 def _dense(line: str) -> str:
-    """Return a line of a script without the spaces beside operators, except those within texts.
+    """Return a line of a script without the spaces beside operators, except those within strings.
 
     A line that may contain a regular expression or a nested template is returned unchanged.
     """

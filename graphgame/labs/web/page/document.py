@@ -129,7 +129,7 @@ def shown_data(
 def _longest(solution: Solution) -> list[int | None]:
     """Return the length of the longest play from each vertex, -1 if play need not end.
 
-    The list has None for every vertex if the solution raises a LimitError, because it has too large a sum.
+    The list has None for every vertex if the solution raises LimitError because a sum is too large.
     """
     with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
@@ -208,7 +208,7 @@ def _values(grundy: VertexValues[Any]) -> list[int | list[int] | str]:
 def _decided(graph: GameGraph, position: Position | None) -> dict[int, str] | None:
     """Return a map from the number of each decided vertex to its outcome, "P" or "N".
 
-    If no vertex is decided, return None; or an empty map if the rules of ``position`` could decide a position.
+    If no vertex is decided, return an empty map if the rules of ``position`` could decide one, otherwise None.
     """
     if graph.decided is None:
         return {} if position is not None and position.decides else None
