@@ -153,7 +153,7 @@ def strip(first: int, coins: Mapping[int, int]) -> Picture | None:
 
 
 VALUE_BITS = 62
-"""A word of a set of values has a bit for each of this many values; the mex is searched word by word."""
+"""The number of values, one bit each, in a word of a set of values. The mex is searched word by word."""
 
 ALL_SEEN = (1 << VALUE_BITS) - 1
 """A full word: all its values are in the set."""

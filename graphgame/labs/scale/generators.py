@@ -43,10 +43,10 @@ class Shape(NamedTuple):
     ----------
     name, description : str
     edges : callable
-        A function from a number of vertices to the number of possible edges.
+        A function from a number of vertices to the count of possible edges.
     ends : callable
-        A function from a number of vertices, and an array with numbers of possible edges, to an array of their sources
-        and an array of their targets.
+        A function from a number of vertices, and an array with the numbers of some possible edges, to two arrays: the
+        sources and the targets of these edges.
     density : int or None
         The default number of edges for each vertex, if edges are chosen at random; None if a graph has all edges.
     """
@@ -260,7 +260,7 @@ def _size(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> 
 def _largest(shape: Shape, vertices: int | None, edges: int | None, limit: int) -> int:
     """Return the number of vertices of the largest graph with at most ``vertices`` vertices and ``edges`` edges.
 
-    None is no limit. If ``vertices`` is None, the result is at most the first square number above ``limit``. This is
+    None means no limit. If ``vertices`` is None, the result is at most the first square number above ``limit``. This is
     enough, because :func:`_size` refuses more vertices than ``limit``.
     """
     low, high = 1, (isqrt(limit) + 1) ** 2 if vertices is None else vertices

@@ -81,7 +81,7 @@ class _Chunks(NamedTuple):
     """For each chunk, the index in ``pool`` at which the previous chunk of its bucket ends; 0 if there is none."""
 
     ends: Array
-    """For each bucket, the index in ``pool`` where its last chunk ends, or 0. The last entry counts the used chunks."""
+    """For each bucket, the index in ``pool`` after its last edge; 0 without edges. The last entry counts the chunks."""
 
     bits: int
     """The low ``bits`` bits of a target are its number in its bucket. The higher bits are the number of the bucket."""
@@ -92,8 +92,9 @@ def _edges_into_chunks(text: Array, begin: int, end: int, vertices: int, most: i
     """Read at most ``most`` edges from ``text[begin:end]``, and append each to the chunks of its target's bucket.
 
     Return the number of edges that were read, and the index after the last of them. The last edge of the text is not
-    read if it has no target, or contains a 0. The number is -1 if any other word is not a number in 1..``vertices``. In
-    the chunks, vertices are numbered from 0. The array ``text`` must have at least 18 bytes from ``end`` on.
+    read if it has no target, or if its source or target is 0. Apart from this, the number is -1 if a word is not a
+    number in 1..``vertices``. In the chunks, vertices are numbered from 0. The array ``text`` must have at least 18
+    bytes from ``end`` on.
     """
     pool, before, ends, bits = chunks
     count = 0

@@ -324,7 +324,10 @@ class Search:
 
     @property
     def _decisive(self) -> Decisive | None:
-        """SUNNY if the rules decide the position as "P"; LOONY if as "N", or if a move leads to such a "P"; or None."""
+        """SUNNY or LOONY if the value is decisive, otherwise None.
+
+        It is SUNNY if the rules decide the position as "P". It is LOONY if they decide it as "N", or an option as "P".
+        """
         if (decided := self.position.decided) is not None:
             return Decisive.SUNNY if decided == "P" else Decisive.LOONY
         deciding = (part for part in self.position.components if part.ruleset.decides)
@@ -333,10 +336,10 @@ class Search:
 
     @contextmanager
     def _explain_endless_play(self) -> Iterator[None]:
-        """Return a context manager: after a LimitError, it looks for a play that may not end, in a user's own rules.
+        """Return a context manager. If a LimitError occurs under a user's own rules, look for play that may not end.
 
-        If a short search finds such a play, a new LimitError has it in its message and in ``play``. Otherwise the first
-        LimitError is raised again.
+        If a short search finds such play, raise a new LimitError, with the play in its message and in ``play``.
+        Otherwise raise the first LimitError again.
         """
         try:
             yield
@@ -402,8 +405,8 @@ class Search:
         ----------
         path : str or os.PathLike
         progress : callable, optional
-            Called as ``progress(read, total)`` from time to time, with the numbers of lines that are read and of all
-            lines.
+            Called as ``progress(read, total)`` from time to time, with the number of lines read so far and the
+            number of all lines.
 
         Raises
         ------
@@ -658,7 +661,7 @@ def _facts(source: Source, body: list[str], progress: Progress | None) -> Iterat
     """Yield a pair (text of a position, fact) for each line of ``body``, the lines after the first of a table file.
 
     ``source`` is the file, which the ParseError for a malformed line names. ``progress`` is called from time to time
-    with the numbers of lines that are read and of all lines.
+    with the number of lines read so far and the number of all lines.
     """
     for number, line in enumerate(body, 2):
         fact, tab, text = line.partition("\t")

@@ -10,8 +10,8 @@ only one part of unknown value, the search asks only for nimbers that can still 
 are marked as ``whole``, it asks for all nimbers: see :class:`MaskGame`.) A nimber is *hit* if an option has it or a
 fact excludes it. With k options left, the value is one of the k + 1 smallest nimbers that are not hit yet. The search
 need not ask for the largest of these: it is the value if all the smaller ones are hit. A set of nimbers is a mask of
-the nimbers 0..62. On dense graphs, the search asks for one nimber at a time, the smallest first: whether a graph has
-the value 0 can be computed directly even for graphs that are too large to compute their value.
+the nimbers 0..62. On dense graphs, the search asks for one nimber at a time, the smallest first. The reason is that
+the question whether a graph has the value 0 can be answered directly for larger graphs than the question for the value.
 
 Looking up
 ----------
@@ -98,7 +98,7 @@ class MoveLists(NamedTuple):
     # distances of all groups. The pattern of group g is the lowest cell, and the cells at the distances
     # offsets[offsets[g]:offsets[g + 1]] from it.
     offsets: Array
-    moves: Array  # for each group and each cell in its mask: the move that has this lowest needed cell
+    moves: Array  # for each group and each cell in its mask: the move whose lowest needed cell is this cell
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
 
 
@@ -110,7 +110,7 @@ class Stack(NamedTuple):
     frames: Array  # a row for each question, with its nine fields: WANTED, POSSIBLE, ..., TOP
     options: Array  # a row for each option, with its four fields: START, STOP, KNOWN_SUM, ORDER
     parts: Array  # those parts of the options whose values are not known, in canonical form
-    raw: Array  # at the same indices, the parts before canonical form; only until _sift reorders ``parts``
+    raw: Array  # at the same indices, the parts before canonical form; valid until _sift reorders ``parts``
 
 
 @inlined
@@ -429,7 +429,7 @@ def search_loop(
                 continue
             else:
                 answer = NOTHING
-            # Without a value the fact is ~mask: the value is neither a hit nor a wanted nimber, the bits of the mask.
+            # Without a value the fact is ~mask. The mask has the hit and the wanted nimbers: the value is none of them.
             fact = answer if answer >= 0 else ~(frames[depth, HIT] | wanted)
             kept += write_fact(table, position, fact)
             if several:
@@ -450,7 +450,7 @@ def search_loop(
 def _choose_option(stack: Stack, current: int, end: int, threads: Threads) -> None:
     """Swap the easiest of the options ``current`` to ``end - 1`` to index ``current``, to ask about it next.
 
-    The easiest option has the lowest ORDER. Options that another thread works on are passed over, unless all are.
+    The easiest option has the lowest ORDER. Options that other threads work on are skipped, unless they work on all.
     """
     options, easiest = stack.options, current
     # Easy options first: they may answer the question, so that the search never asks about hard options.
@@ -617,7 +617,7 @@ def _without_largest(nimbers: int) -> int:
 
 @inlined
 def _up_to_largest(nimbers: int) -> int:
-    """Return the set of all nimbers from 0 to the largest nimber in a set, inclusive; the empty set of an empty set."""
+    """Return the set of all nimbers from 0 to the largest nimber in a set, inclusive; an empty set for an empty set."""
     # Copy the highest bit into all lower bits: each line doubles the number of copies.
     nimbers |= nimbers >> 1
     nimbers |= nimbers >> 2
@@ -630,7 +630,7 @@ def _up_to_largest(nimbers: int) -> int:
 
 @inlined
 def _xored(nimbers: int, value: int) -> int:
-    """Return the set of n xor ``value`` for all n in a set; the set of all nimbers if one of these is above 62."""
+    """Return the set of n xor ``value`` for all n in a set; if one of the results is above 62, all nimbers."""
     if value == 0:
         return nimbers
     shifted = 0

@@ -37,7 +37,7 @@ from graphgame.labs.search.small_graphs import DENSE_GRAPH, SPARSE_GRAPH, graph_
 from graphgame.rules.rule_errors import rule_errors
 
 Boards = Iterable[tuple[Hashable, Iterable[tuple[int, int]]]]
-"""For each board: a position on this board, and a pair (mask, fact) for each position with a fact on this board."""
+"""For each board: a position on this board, and a pair (mask, fact) for each position on it that has a fact."""
 
 _FIRST_SLOTS = 1 << 16
 """The number of rows of the table of facts at first."""
@@ -233,7 +233,7 @@ class MaskSearch:
         return len(self._rows) // 2 if 3 * self._rows.nbytes <= self._budget.memory else _NEVER
 
     def _grow(self) -> None:
-        """Double the table, if there is memory for it, and an eighth more facts would make it at least half full.
+        """Double the table if an eighth more facts would make it at least half full, and if there is memory for that.
 
         Raises LimitError if the limit on positions is reached.
         """
@@ -377,8 +377,8 @@ class MaskSolver:
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
         """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
 
-        If the board has no search yet, start one. If that is not possible, write nothing, and return False: the loops
-        cannot search this board, or a position on another board that has a search does not fit on it.
+        If the board has no search yet, start one. This needs a board that the loops can search, and on which the
+        positions of all searches so far fit. Otherwise write nothing, and return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()

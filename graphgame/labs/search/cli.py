@@ -45,7 +45,7 @@ _MOST_ENTRIES = 100_000
 
 @dataclass
 class _Table:
-    """The table file of ``--resume``. It is written before the search, from time to time, and after it or an error."""
+    """The table file of ``--resume``. It is written before, during and after the search, also after an error."""
 
     resume: str | None
     resume_every: float

@@ -213,9 +213,9 @@ class MisereSearch:
         if form is not None:
             return form
         # Give up if play may be longer than ``longest``. If an earlier call gave up, play may last _play_reached moves,
-        # or more. Otherwise play lasts at most the number of lives - 1: each move takes one life in all, and no move
-        # can use the last life. (In games other than Sprouts the number of lives is 0, so the first call does not give
-        # up here.)
+        # or more. Otherwise play lasts at most (lives - 1) moves: each move reduces the number of lives by 1, and no
+        # move can use the last life. (In games other than Sprouts the number of lives is 0, so the first call does not
+        # give up here.)
         if self._play_reached.get(component, (self._weights[component] >> LIVES_BITS) - 1) > longest:
             return None
         if component not in self._play_reached:

@@ -6,8 +6,8 @@ the same heap. If an option is a sum of several components, the values of all co
 heap and these components are replaced by a heap whose size is the nim-sum of all of them, so that one couple remains.
 
 A *fact* about a position is its value or, if that is not known, ``~mask``, where the bits of the mask are values that
-the position is known not to have. Facts are about canonical forms. Searches give a component by its canonical form.
-Under normal play, pairs of equal components of a sum cancel.
+the position is known not to have. Facts are about canonical forms, and a search replaces each component by its
+canonical form. Under normal play, pairs of equal components of a sum cancel.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Budget:
         return max(self.most - self.kept, 0) if self._bounded else 1 << 62
 
     def may_keep(self) -> None:
-        """Raise LimitError if ``max_positions`` is reached. Without it the table has no limit but its memory."""
+        """Raise LimitError if ``max_positions`` is reached. If it is None, only memory limits the table."""
         if not self.left_to_keep:
             raise self._full()
 
@@ -183,7 +183,7 @@ class CachedOptions(dict[Hashable, Any]):
 
 
 def without_pairs(items: Iterable[Item]) -> tuple[Item, ...]:
-    """Return each item that occurs an odd number of times once, and no other items."""
+    """Return the items that occur an odd number of times, each of them once."""
     unpaired: dict[Item, None] = {}
     for item in items:
         if item in unpaired:
@@ -404,7 +404,7 @@ class Solver:
                 unknown.append(parts)
             elif value <= len(options):
                 values |= 1 << value
-        # In ~mask, the lowest bit that is set is the least value that is not excluded: the mex.
+        # The fact is ~mask of the excluded values: its lowest set bit is the least value that is not excluded, the mex.
         fact = self.facts[position] & ~values
         self.facts[position] = fact if unknown else (fact & -fact).bit_length() - 1
         return unknown
@@ -430,7 +430,7 @@ class Solver:
     def is_loony(self, position: Hashable) -> bool:
         """Return True if the player to move wins at once in some component of a position.
 
-        This is so if the rules' ``decided`` returns "N" for the component, or "P" for one that a move in it leaves.
+        This is so if the rules' ``decided`` returns "N" for the component, or "P" for a component after a move in it.
         """
         decided = self._ruleset.decided
         for part in parts_of(position):

@@ -231,7 +231,7 @@ class ProofNumberSolver:
         self._moves = Solver(name, ruleset, budget)
         self._search = CoupleSearch(self._options, self._position, budget)
         self._numbers: dict[Hashable, int] = {}
-        # For rules that are no TextRuleset: the positions that the search has seen, and their indices in this list.
+        # For rules other than a TextRuleset: the positions that the search has seen, and their indices in this list.
         self._indices: dict[Hashable, int] = {}
         self._seen: list[Hashable] = []
 
@@ -294,8 +294,8 @@ class ProofNumberSolver:
     def _text(self, position: Hashable) -> str:
         """Return the text of a position: under a TextRuleset the position itself, otherwise its index and ``!``.
 
-        The index is that of the list ``_seen``. A position that is not in the list is appended to it, and if the solver
-        ``_moves`` has a fact about it, this search gets the fact, too.
+        The index is the position's index in the list ``_seen``. A position that is not in the list is appended to it.
+        If the solver ``_moves`` has a fact about this position, the search gets the fact, too.
         """
         if isinstance(self._ruleset, TextRuleset):
             return str(position)
@@ -473,8 +473,8 @@ ASKED, BESIDE, _SUM, _WON, _LOST, _WON_BESIDES, _LOST_BESIDES, _EITHER = range(8
 """The fields of a question. ASKED is the position, or -1 for a sum; then _SUM is the index of the sum in ``options``.
 BESIDE is the size of the heap. The other fields bound the proof numbers (won, lost) with which the search stays at the
 question: won must be below _WON, lost below _LOST, and the smaller of won + _WON_BESIDES and lost + _LOST_BESIDES below
-_EITHER. The last bound is for a sum lower on the stack that needs the value of one of its parts. The questions from
-that part up to this one have other moves too. The fields ..._BESIDES are what these add to the part's proof numbers."""
+_EITHER. The last bound belongs to a sum lower on the stack, whose search evaluates one of its parts. The questions from
+that part up to this one have other moves, too: these add _WON_BESIDES and _LOST_BESIDES to the part's proof numbers."""
 
 DECIDED, EXPAND, FULL, TOO_LARGE, CYCLE, STEPS_OVER = range(6)
 """Reasons for which the loop returns: the first question is decided; the loop needs the options of a position; the
@@ -490,12 +490,12 @@ _LARGEST_NUMBER = 1 << 40
 """The maximum proof number of a couple that is not decided, so that sums of proof numbers stay below NEVER."""
 
 _HEAP_WEIGHT, _PART_WEIGHT = 4 << LIVES_BITS, 1 << 20
-"""Among equally good moves the least total is best: the weights of the unknown parts, minus _PART_WEIGHT for each of
-them, plus _HEAP_WEIGHT times the size of the heap."""
+"""Of several best moves, the search takes the one with the least total. The total is the sum of the weights of the
+unknown parts, minus _PART_WEIGHT for each of them, plus _HEAP_WEIGHT times the size of the heap."""
 
 _MOST_GUESSED_MOVES, _MOVES_A_POSITION = 4000, 8
-"""The first guess of the second proof number of a couple, before it is searched, is (length of play + number of moves)
-/ 8, rounded down, plus 1. Here the number of moves counts as at most 4000."""
+"""The second proof number of a couple that is not searched yet is a guess: 1 + (length of play + number of moves) // 8.
+Here the number of moves counts as at most 4000."""
 
 
 @compiled

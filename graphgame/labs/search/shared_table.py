@@ -36,7 +36,7 @@ STRIPES = 1 << 18
 """The number of stripes if there are several threads. Blocks whose numbers are equal modulo this share a stripe."""
 
 NOTHING = -1
-"""The fact about a position of which nothing is known: ``~0`` excludes no value."""
+"""The fact that says nothing about a position: ``~0`` excludes no value."""
 
 _MANY_CELLS, _MOST_TRIES = 1 << 30, 1 << 8
 """A number above the number of cells of any position, and the maximum number of tries to read or write a block while
@@ -44,7 +44,7 @@ other threads write to it."""
 
 
 class Table(NamedTuple):
-    """A table of facts, with the stripes that coordinate the threads."""
+    """A table of facts, with the version numbers by which threads coordinate."""
 
     rows: Array  # in each row the mask of a position, then the fact about it
     stripes: Array  # the version number of each stripe; it is odd while a thread writes to one of its blocks

@@ -35,7 +35,7 @@ _CELLS, _LINKS, _SETS, _UNTRIED, _HIT, _UNSORTED, _DEGREES = 0, 32, 64, 96, 128,
 _STAMP, _VALUES = 255, 256
 _SLOTS = 1 << 13
 _NOTES = _VALUES + _SLOTS
-"""The length of ``SmallTables.notes``, the scratch memory for one graph. These are the indices where its fields start:
+"""The length of ``SmallTables.notes``, the scratch memory for one graph. Its fields start at these indices:
 
 _CELLS: the cell of each vertex; vertices are numbered by decreasing degree. _LINKS: the mask of each vertex's
 neighbours; in :func:`_fact_if_vertices` also of the vertex itself. _SETS, _UNTRIED and _HIT: a stack of vertex sets;
@@ -208,7 +208,8 @@ def _value_by_definition(size: int, kinds: int, notes: Array) -> int:
     Each bit of ``kinds`` allows a kind of move: to take a vertex and its neighbours (_VERTICES), both ends of an edge
     (_EDGES), or one end of an edge (_ENDS).
     """
-    # A move removes vertices, which makes the mask smaller. So in increasing order the values of options are known.
+    # A move removes vertices, which makes the mask smaller. So take the masks in increasing order: then the values of
+    # all options are known.
     notes[_VALUES] = 0
     for vertices in range(1, 1 << size):
         hit, untried = 0, vertices

@@ -1,4 +1,4 @@
-"""Games of several numbers, as entries of the catalogue."""
+"""The entries of the catalogue for games whose positions are a few numbers."""
 
 from __future__ import annotations
 

@@ -112,8 +112,8 @@ def _draw_map(
 ) -> None:
     """Draw a cell for each entry: a row for each number of the first range, a column for each number of the second.
 
-    ``kinds`` has the outcome of each entry: P, N or D, or None if it is no position. Without ``values``, ``kinds`` may
-    be a smaller array with an entry for each block of the table: P if the block has a P-position, otherwise N.
+    ``kinds`` has the outcome of each entry: P, N or D, or None if it is not a position. Without ``values``, ``kinds``
+    may be a smaller array with an entry for each block of the table: P if the block has a P-position, otherwise N.
     """
     from matplotlib.colors import ListedColormap
     from matplotlib.ticker import MaxNLocator

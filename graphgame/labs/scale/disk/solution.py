@@ -2,8 +2,8 @@
 
 The work has three stages, which the work folder records. The first, ``scan``, reads the edges into a spool, sorted into
 buckets. The second, ``group``, makes rows of predecessors (to verify: rows of options) of the buckets, one after
-another; the record ``rows`` says that all are made. In the third, only to solve, the pass reads the rows and writes
-``values``.
+another; the record ``rows`` says that all are made. The third, only to solve, is the *pass*: it reads the rows and
+writes ``values``.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class ExternalSolution(Solved):
     def counts(self) -> Counts:
         """Return the numbers of positions, moves, P- and N-positions, and of positions of each value.
 
-        For each value also return its first position: that with the lowest vertex number.
+        For each value also return its first position: the one with the lowest vertex number.
         """
         size = int(self.values.max(initial=0)) + 1
         count, first = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -186,7 +186,7 @@ class ExternalSolution(Solved):
     def remove(self) -> None:
         """Delete the work files, and the folder if it is then empty.
 
-        Of this object, only the values and labels can still be used.
+        After that, only the values and the labels of this object can be used.
         """
         if MAPPED_FILES_STAY:
             self._open(in_memory=True)
@@ -222,8 +222,8 @@ def solve(
         If loops are not compiled, each vertex needs 250 bytes and each edge 40 instead.
         The interpreter and its libraries take about 200 MB in addition.
     resume : bool
-        Whether to continue an interrupted run on the same input. Otherwise the work starts over. Standard input is
-        another input in each run.
+        Whether to continue an interrupted run on the same input. Otherwise the work starts over. Standard input never
+        counts as the same input.
     progress : callable, optional
         Called as ``progress(stage, done, total)`` with the stages "reading" (in bytes; the total may be None),
         "grouping" and, if loops are compiled, "solving".
@@ -266,12 +266,13 @@ def solve(
     Notes
     -----
     The time is O(n + m) for n vertices and m edges. The disk space is about 12 bytes for each edge (16 while edges that
-    were read are numbered again) and 20 bytes for each vertex, plus the labels unless they are consecutive integers: 8
-    bytes for each vertex, and the texts of strings or, while edges are grouped, 4 bytes for each number from the least
-    to the largest of close integers. The edges are sorted into buckets by target, and each bucket is grouped in memory.
-    Then the pass of :mod:`graphgame.solution.sprague_grundy` reads the rows from memory-mapped files. This is the
-    semi-external model of J. Abello, A. L. Buchsbaum and J. R. Westbrook, A functional approach to external graph
-    algorithms, Algorithmica 32 (2002).
+    were read are numbered again) and 20 bytes for each vertex, plus the labels. Labels that are consecutive integers
+    take no space. Other labels take 8 bytes each, plus their texts if they are strings. If they are integers that are
+    close together, each integer from the least to the largest takes 4 more bytes until the edges are grouped. The edges
+    are sorted into buckets by target, and each bucket is grouped in memory. Then the pass of
+    :mod:`graphgame.solution.sprague_grundy` reads the rows from memory-mapped files. This is the semi-external model of
+    J. Abello, A. L. Buchsbaum and J. R. Westbrook, A functional approach to external graph algorithms, Algorithmica 32
+    (2002).
 
     Examples
     --------
@@ -558,7 +559,7 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 
     ``rows`` are rows of predecessors. ``solved`` has the numbers of the vertices that the pass could solve: not all.
     """
-    # Every unsolved vertex has an unsolved option. Follow such options, one of each vertex: this leads into a cycle.
+    # Every unsolved vertex has an unsolved option. Go from vertex to vertex by such options: this leads into a cycle.
     unsolved = ~marked(solved, len(rows.pointers) - 1)
     option = np.full(len(unsolved), -1, np.int32)
     for source, target in option_batches(rows, unsolved):
@@ -570,10 +571,10 @@ def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
 class _Grouping:
     """Groups the edges of a spool into rows, bucket by bucket.
 
-    ``vertices`` is the number of vertices, ``least`` the number that vertex 0 has in the spool, and ``spool`` the
-    arguments of :class:`Buckets` after the work folder; the record of the stage ``scan`` has all three. The methods
-    count buckets from that of vertex 0 on: bucket k is the bucket ``(least >> bits) + k`` of the spool. It may have no
-    edges. The rows have predecessors or, if the spool is reversed, options.
+    ``vertices`` is the number of vertices, and ``least`` is the number of vertex 0 in the spool. ``spool`` has all
+    arguments of :class:`Buckets` except the work folder. All three come from the record of the stage ``scan``. The
+    methods number the buckets from the bucket of vertex 0 on: bucket k is the bucket ``(least >> bits) + k`` of the
+    spool. It may have no edges. The rows have predecessors or, if the spool is reversed, options.
     """
 
     # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is
@@ -672,9 +673,9 @@ class _Grouping:
     def _state(self) -> Iterator[np.ndarray]:
         """Lend working memory to a thread: an array with a row of two numbers for each vertex.
 
-        The first is for ``group_rows``: the last row that got the vertex. By this it recognizes parallel edges. The
-        second is the degree: the number of rows with the vertex that were counted in this array. ``finish`` adds up the
-        degrees of all arrays.
+        The first is the last row that got the vertex, by which ``group_rows`` recognizes parallel edges. The second is
+        the degree: the number of rows with the vertex that were counted in this array. ``finish`` adds up the degrees
+        of all arrays.
         """
         state = self._states.get()
         try:

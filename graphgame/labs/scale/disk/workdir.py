@@ -32,7 +32,7 @@ from graphgame.labs.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes as text in B, kB, MB, GB or TB. Below 10 of a unit above B it has one decimal.
+    """Return a number of bytes as text in B, kB, MB, GB or TB. It has one decimal below 10 kB, MB, GB or TB.
 
     Examples
     --------
@@ -223,7 +223,10 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """Continue the work in the folder, if ``resume`` and there is any. Otherwise delete it and write a manifest."""
+        """Continue the work in the folder if ``resume`` is true. Otherwise, or without work, start with a new manifest.
+
+        Earlier work that is not continued is deleted.
+        """
         manifest = self._read_manifest()
         if manifest is not None and resume:
             self._check(manifest)
@@ -423,7 +426,7 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges added so far, in batches of sources and targets, which a reversed spool exchanges back.
+        """Yield all edges added so far, in batches of (sources, targets), also if the spool is reversed.
 
         The edges of each written block are sorted by bucket.
         """

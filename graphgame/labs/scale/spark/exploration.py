@@ -95,8 +95,8 @@ def explore(
     ParseError
         The folder has a record of other work, or its record is damaged.
     RulesetError
-        The rules have no codes, or a move can end play at once. Or there is no start, or the rules raise an error. Or
-        moves split the game, and the rules' ``size`` is 2**31 or more.
+        The rules have no codes, or they define ``decided``, so that a move can end play at once. Or there is no start,
+        or the rules raise an error. Or moves split the game, and the rules' ``size`` is 2**31 or more.
 
     Notes
     -----

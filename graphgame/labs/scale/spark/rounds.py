@@ -140,7 +140,7 @@ _MIN_POSITION = -(2**62)
 """Targets below this are special targets; positions and copies of hubs are this or more."""
 
 _MAX_RANGE_OF_TABLE = 8
-"""Positions are numbered by a table over their range if the range is less than this times as long as the arrays."""
+"""Positions are numbered by a table over their range if the range is shorter than this many times the arrays."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
@@ -222,7 +222,7 @@ def _numbered(source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.nd
 def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
     """Return the distinct entries of two arrays, in any order, and two arrays of indices.
 
-    The latter have, for each entry of the first and of the second array, its index among the distinct entries.
+    The arrays of indices have, for each entry of the two arrays, its index among the distinct entries.
     """
     import pyarrow as pa
 
@@ -385,7 +385,7 @@ class Rounds:
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # Attempts are counted from 1 again after each checkpoint: lost blocks end the work only if it stands still.
+        # Attempts are counted from 1 again after each checkpoint: lost blocks end the work only without progress.
         attempts, last_checkpoint = 0, None
         while True:
             checkpoint = self._parts.stage.get("epoch")
@@ -453,9 +453,9 @@ class Rounds:
             forget(self._lists)
 
     def _set_state(self, state: DataFrame, old: DataFrame | None, largest: int) -> None:
-        """Make ``state`` the current state, compute it and its :class:`LevelFacts`, and free ``old``, the last state.
+        """Make ``state`` the current state, compute it and its :class:`LevelFacts`, and free ``old``, the state before.
 
-        ``largest`` is the largest value so far, also of positions that are no longer in the state.
+        ``largest`` is the largest value so far, including values of positions that are no longer in the state.
         """
         from pyspark.sql import Observation
         from pyspark.sql import functions as f

@@ -169,8 +169,8 @@ _PART = f"{_RECORD}.part"
 class Folder:
     """A folder on any file system that Spark supports, given by its path or URL.
 
-    If ``path`` is None, it is a temporary folder, deleted when the process ends. On a cluster that raises
-    ParameterError, because other machines could not read it.
+    If ``path`` is None, it is a temporary folder, deleted when the process ends. On a cluster a missing path raises
+    ParameterError, because other machines could not read a temporary folder.
     """
 
     def __init__(self, spark: SparkSession, path: str | None) -> None:
