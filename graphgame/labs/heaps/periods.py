@@ -41,13 +41,13 @@ _FIRST_HEAPS = 256
 """The number of heaps that are computed before a period that can be proved is first looked for."""
 
 _PAST_START = 256
-"""At most this many heaps are first computed past the largest preperiod + period that the limit allows to prove."""
+"""At most this many heaps are computed at first past the largest preperiod + period that the limit allows to prove."""
 
 _SHOWN_SHARE = 8
 """If the last 1/8 of the values repeats with a plain period, no more values are computed next than its proof needs."""
 
 _HEAPS_AT_A_TIME = 1 << 20
-"""The number of heaps that are compared with a period at a time."""
+"""The number of heaps that are searched for exceptions to a period at a time."""
 
 _MOST_IN_TUPLE = 1 << 20
 """The maximum number of values that a certificate holds in a tuple and writes as JSON."""
@@ -67,7 +67,7 @@ _LARGEST_MODULUS = 64
 """The largest power of two by which the proof of an arithmetic period divides values."""
 
 _MOST_STATES = 1 << 22
-"""The maximum of (preperiod + P) * P * modulus in the proof, where P is a multiple of the period."""
+"""The maximum of (preperiod + P) * P * modulus in the proof, where P is the period times 1, 2, 4 or 8."""
 
 _IMPOSSIBLE = -(2**62)
 """The excess of sums that do not exist: far below all other values, but far enough from overflow for additions."""
@@ -169,9 +169,9 @@ class Splits:
         return None
 
     def _rests(self, values: Array, modulus: int) -> list[Array]:
-        """Return an array for each number of heaps k, below the most heaps that a move leaves.
+        """Return an array for splits into k heaps, for each k below the most heaps that a move leaves.
 
-        The entry [x, w] is True if a total of x can be split into k heaps with nim-sum w, which is below ``modulus``.
+        The entry [x, w] is True if a total of x can be split into k heaps with nim-sum w. All w are below ``modulus``.
         For k of 3 or more, an entry may be False although there is such a split. Then the proof may fail, but it never
         proves a wrong claim.
         """
@@ -192,8 +192,8 @@ class Splits:
         """Return True if the options of this heap, and of each heap whole periods later, have all smaller values.
 
         False means only that this proof fails. The proof needs a bound: all values below the bound are constant, and
-        all others are shifted. A value is constant if heaps whole periods later have options of the same value. It is
-        shifted if a heap of its option grows by a period whenever ``heap`` does, and the option's value by the saltus.
+        all others are shifted. A value v is constant if the heap k periods later also has an option of value v,
+        for every k. It is shifted if that heap has one of value v + k * saltus, with a heap that is k periods larger.
         ``rests`` comes from :meth:`_rests`.
         """
         size = int(values[heap])
@@ -664,10 +664,10 @@ def find_period(game: str, values: Array, rules: HeapRules) -> PeriodCertificate
     """Return the least period that ``rules.theorem`` proves from the values of the heaps 0, 1, ...
 
     If there is no theorem, or it proves no period, return the observed period if a check of the moves proves it,
-    otherwise None. The time is O(n); a check of the moves takes longer. The period is the least of the whole sequence,
-    too: if the theorem proves any period, it proves the least period from the same heaps.
+    otherwise None. The time is O(n); a check of the moves takes longer. A period that the theorem proves is the least
+    period of the whole sequence, because the same heaps would also prove a smaller one.
     """
-    # The theorem needs the fewest heaps. The proof by the moves, for arithmetic periods, is tried if it proves nothing.
+    # The theorem needs the fewest heaps. If it proves nothing, try the check of the moves, for arithmetic periods.
     period = None if rules.theorem is None else period_by(rules.theorem, game, values)
     return _by_splits(rules.splits, game, values) if period is None and rules.splits else period
 

@@ -107,7 +107,7 @@ class HeapRules(ABC):
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """For each amount that may leave several heaps, yield an iterator over the options of several heaps; here none.
+        """For each amount that may leave several heaps, yield an iterator over these sums of heaps; here none.
 
         Called only if ``any_amount``.
         """
@@ -116,8 +116,8 @@ class HeapRules(ABC):
     def least_size(self, heap: int) -> tuple[int, int]:
         """Return lower bounds for the numbers of positions and moves of the graph from a heap."""
         # Suppose that any number may be taken, except e excluded ones. Of the sizes 0 to ``heap``, play reaches all but
-        # at most e, and a heap of size k has at least k - e moves. Even if the e largest sizes are not reached, these
-        # are 1 + 2 + ... + (heap - 2 e) moves.
+        # at most e, and a heap of size k has at least k - e moves. Even if the e largest sizes are not reached, there
+        # are at least 1 + 2 + ... + (heap - 2 e) moves.
         taken = max(heap - 2 * len(self.excluded), 0) if self.any_amount else 0
         return taken + 1, taken * taken // 2
 
@@ -362,7 +362,7 @@ class Equal(HeapRules):
 class ByFunction(HeapRules):
     """Rules given by a Python function that maps a heap to its options, each a heap or a tuple of heaps.
 
-    :meth:`extend` raises a LimitError for heaps above ``largest``; None is no limit.
+    :meth:`extend` raises a LimitError for heaps above ``largest``; None means no limit.
     """
 
     function: Callable[[int], Iterable[Any]]

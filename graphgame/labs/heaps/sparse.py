@@ -138,15 +138,15 @@ WINDOWS = 32
 """The maximum number of windows in a sweep. A window is 64 neighbouring splits; see :func:`_least`."""
 
 MARKS_A_VALUE = 2
-"""A search marks, in whole sweeps, the values of at most this many splits for each value below the candidate. Then it
-looks up splits."""
+"""The first sweeps of :func:`_least` mark the values of at most this many splits for each value below the candidate.
+Later sweeps look up values in a table."""
 
 SEARCHED = 4
-"""When at most this many values below the candidate have no mark, splits are no longer looked up in a table."""
+"""When at most this many values below the candidate have no mark, each is searched for among all splits."""
 
 MARKS_ALONE = 8
-"""Used in place of ``MARKS_A_VALUE`` if no splits are looked up: on processors that cannot look up many at once, and
-for values of four bytes."""
+"""Used in place of ``MARKS_A_VALUE`` if no sweep looks up values in a table: on processors that cannot look up many at
+once, and for values of four bytes."""
 
 _EVERY_SECOND = 0x5555_5555_5555_5555
 """A word with the bits 0, 2, 4, ... set."""
@@ -280,8 +280,9 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
     The marks are in ``work.seen``. Sweeps add marks: each sweep tries some of the splits. It takes windows of 64
     neighbouring splits, far from each other, because neighbouring splits have similar values. The first sweeps mark the
     values of all splits that they try; if the candidate is small, there are no such sweeps. Later sweeps, only if
-    ``picks`` is true, mark only values in a table of the values that had no mark before the sweep. Finally, each value
-    without a mark, the least first, is searched for among all splits. The first value that no split has is the result.
+    ``picks`` is true, look up each value in a table of the values without a mark, and mark it only if it is there.
+    Finally, each value without a mark, the least first, is searched for among all splits. The first value that no split
+    has is the result.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)
@@ -291,7 +292,7 @@ def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, wo
     while sweep < strides * len(splitting) and (
         sweep < marks or (picks and _list_open(seen, candidate, work.table) > SEARCHED)
     ):
-        # The sweeps take the amounts in turn. Each time all amounts had a sweep, the windows start 64 heaps later.
+        # The sweeps take the amounts in turn. After a sweep for each amount, the windows start 64 heaps later.
         first = 64 * (sweep // len(splitting)) + 1
         rest, count = n - splitting[sweep % len(splitting)], 0
         end = splits_end(rest, moves.unequal)

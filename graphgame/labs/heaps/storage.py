@@ -191,7 +191,7 @@ _PACKED = RecordFormat(
     Message("compute the values again, to another file"),
 )
 _COMPARED = 64
-"""The number of values that are computed again when a file is read, to check that the file is of this game."""
+"""The number of values that are computed again when a file is read, to check that the file belongs to the game."""
 
 _FIRST_STEP = 1 << 10
 """The number of heaps in the first step of :func:`resumed_values`; after each step the file may be written."""

@@ -428,7 +428,7 @@ def compare(
 
 
 def _agree(first: Array, second: Array, shift: int) -> bool:
-    """Return whether ``first[n] == second[n + shift]`` for all n for which both arrays have the index."""
+    """Return whether ``first[n] == second[n + shift]`` wherever both indices exist; the arrays have the same length."""
     if shift < 0:
         return _agree(second, first, -shift)
     return bool(np.array_equal(first[: len(first) - shift], second[shift:]))

@@ -24,7 +24,7 @@ _MOST_DRAWN = 60
 """The maximum number of squares in a picture."""
 
 _MOST_COUNTED = 10**20
-"""Ways to fill a row are not counted beyond this number."""
+"""Ways to put crosses into a row are counted only up to about this number."""
 
 
 class Treblecross(Heap):

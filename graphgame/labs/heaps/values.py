@@ -36,7 +36,7 @@ _PAUSE = 0.1
 """A loop should return after about this many seconds, so that Python can handle Ctrl-C."""
 
 _BLOCK_WORK = 1 << 28
-"""The maximum number of steps in one call of a loop, if a heap takes fewer steps."""
+"""The maximum number of steps in one call of a loop. If a single heap takes more, the call computes only this heap."""
 
 _SPLITS_A_STEP = 16
 """To decide whether to compile a loop, this many splits are counted as one step."""
@@ -166,7 +166,7 @@ def _extend_unpacked(moves: Moves, known: Array, stop: int, run: Run, may_pack: 
 
     ``known`` has the values of the first heaps. The function chooses a sparse space at the start, and again each time
     the number of heaps has doubled. Right after a choice it may return packed values, if these save time (see
-    :func:`bitmaps_pay`). If ``may_pack`` is False, it does not pack after its first choice.
+    :func:`bitmaps_pay`). If ``may_pack`` is False, it may do so after its second choice at the earliest.
     """
     n, splitting = len(known), moves.splitting
     values = with_room(known, n, stop, 1)

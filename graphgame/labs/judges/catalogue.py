@@ -1,4 +1,4 @@
-"""The format of online judges, as an entry of the formats of graph files."""
+"""The entry for the format of online judges in the list of graph file formats."""
 
 from __future__ import annotations
 

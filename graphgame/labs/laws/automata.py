@@ -238,7 +238,7 @@ class Automaton:
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in ``other``. On a track that a set lacks, it has every number."""
+        """Return the tuples of this set that are not in ``other``. A set has every number on a track that it lacks."""
         difference = self._combined(other, lambda one, two: one & ~two)
         # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
@@ -286,7 +286,7 @@ class Automaton:
         return projection
 
     def example(self) -> dict[str, int] | None:
-        """Return a tuple of the set with the fewest digits, as a dict from tracks to numbers; None if there is none."""
+        """Return a tuple with the fewest digits, as a dict from tracks to numbers; None if the set is empty."""
         # Breadth first: the first word that leads to a state is a shortest one.
         words: dict[int, list[int]] = {0: []}
         queue = [0]
@@ -601,7 +601,7 @@ def recorded(record: Mapping[str, Any], tracks: tuple[str, ...]) -> Automaton:
     ends = np.zeros(count, bool)
     ends[accepting] = True
     automaton = Automaton(numeration, tracks, np.array(table, np.int32), ends).minimal()
-    # All operations rely on leading zeros making no difference: a zero of all tracks must lead back to the start.
+    # All operations rely on leading zeros making no difference: zeros on all tracks must lead back to the start.
     if automaton.table[0, 0]:
         raise ParameterError("an automaton of the file answers differently if a number has leading zeros")
     return automaton & valid(numeration, tracks)

@@ -16,7 +16,7 @@ from graphgame.labs.laws.formulas import as_written
 from graphgame.text.languages import render, translate
 
 _MOST_SYMBOLS = 12
-"""Number of symbols written at an arrow that has at least two more; the label then says how many more."""
+"""If an arrow has at least two symbols more than this, its label has this many symbols and the count of the others."""
 
 _SYMBOLS_A_LINE = 4
 """Number of symbols in each line of an arrow's label."""

@@ -61,7 +61,7 @@ _EXCEPTIONS = 3
 """Maximum number of first values that are listed as exceptions before one of the formulas in ``_OF_ONE``."""
 
 _POSITIONS_AT_FIRST, _POSITIONS_AT_A_TIME = 64, 1 << 16
-"""Number of positions in the first block and in each later block that are compared at once."""
+"""The number of positions that are compared at once: in the first block, and in each later block."""
 
 _LONGEST_PERIOD = 200
 """Longest period of P-positions that is tried."""
@@ -109,8 +109,8 @@ _OF_SEVERAL = ("{sum}", "min({all})", "max({all})", "gcd({all})", "{sum} - min({
 def value_candidates(values: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield candidates for the formula of a table of values.
 
-    They are :func:`formulas` and then, if positions have one number (not named g) and some value is above 16,
-    recurrences. An entry -1 of the table is not a value.
+    First come those of :func:`formulas`, then recurrences, if positions have one number (not named g) and some value is
+    above 16. An entry -1 of the table is not a value.
     """
     yield from formulas(values, names)
     if values.ndim == 1 and names[0] != "g" and values.max() > _BOUNDED:
@@ -246,9 +246,9 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a formula for values that are periodic from the first entry other than -1 on; extend the period to 0.
+    """Yield a formula for values that are periodic from the first known entry on; it has this period from 0 on.
 
-    Yield nothing if the first half of these entries has no such period. Entries -1 are not known, and left out.
+    Yield nothing if the first half of the known entries has no such period. Entries -1 are not known, and left out.
     """
     first = int(np.argmax(values >= 0))
     shown = values[first:][values[first:] >= 0]
@@ -260,7 +260,7 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
-    """If the P-positions in the first half repeat, yield the statement that all do, unless it is long."""
+    """If the P-positions in the first half have a period, yield the statement that it continues, unless it is long."""
     values = (~is_p).astype(np.int32)
     seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
@@ -419,10 +419,10 @@ def _cycle(cycle: list[int], name: str) -> str:
 
 _BASES = (2, 3, 4, 5, 10)
 _MOST_PARTS = 4
-"""Maximum number of parts that have no rule, and are divided further. The first is the whole sequence."""
+"""Maximum number of parts (:class:`_Part`) that have no rule, and are divided further; the whole sequence is one."""
 
 _MOST_TOGETHER = 2
-"""Maximum number of other parts in a rule."""
+"""Maximum number of other parts whose values a rule may use."""
 
 _FEWEST_VALUES = 12
 """A rule is sought only for a part with at least this many values. A part, except for the whole sequence, is divided
@@ -483,11 +483,10 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
-    """Return rules that compute values from values at smaller numbers; None if they need too many parts.
+    """Return rules that compute values from values at smaller numbers; None if there are too few values.
 
-    A rule is about the numbers with a given remainder by a power of ``base``; it may be wrong for the
-    smallest of these numbers.
-    The result is also None if there are too few values.
+    A rule is for a :class:`_Part`: the values at the numbers with a given remainder by a power of ``base``. It may be
+    wrong at the smallest of these numbers. The result is also None if too many parts have no rule.
     """
     parts, rules = [_Part(1, 0)], []
     # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
@@ -530,7 +529,7 @@ def _rule(values: np.ndarray, part: _Part, parts: list[_Part]) -> _Rule | None:
 def _holds_at_0(rule: _Rule, values: np.ndarray) -> bool:
     """Return whether a rule gives the first value of its :class:`_Part`, g(rest), from values g(n) with n < rest only.
 
-    Rules are made without these first values.
+    This is not certain, because a rule is made without the first value of its part.
     """
     first = rule.part.rest
     if any(part.rest >= first for part, _ in rule.factors):
@@ -553,7 +552,7 @@ def _cases(rules: list[_Rule], name: str) -> str:
 
 
 def _sum(rule: _Rule, name: str) -> str:
-    """Return a rule as a formula in ``name``, the letter for n = scale m + rest, instead of m."""
+    """Return a rule as a formula in n = scale m + rest, instead of m; ``name`` is the letter for n."""
     (scale, rest), constant = rule.part, rule.constant
     terms = []
     for part, factor in rule.factors:
@@ -641,7 +640,7 @@ def rival_repetition(values: np.ndarray, repetition: Repetition, *, growing: boo
     if best is None:
         return None
     (start, period, saltus), wrong_at = best
-    # The best repetition may also hold for earlier values: move its start back as far as it does.
+    # The best repetition may also hold for earlier values: then move its start back.
     while start and values[start - 1] + saltus == values[start - 1 + period]:
         start -= 1
     return Repetition(start, period, saltus), wrong_at

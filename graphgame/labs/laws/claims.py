@@ -335,7 +335,7 @@ class _Rules:
         self.sure = some or self.moves
 
     def ends(self, weights: Iterable[int]) -> Iterator[Decided]:
-        """Yield the statements that prove that play ends: a move lowers the weighted total, which is never negative."""
+        """Yield the statements that prove that play ends: moves lower the weighted total, which is never negative."""
         numeration, before = self.positions.numeration, dict(zip(self.primes, weights, strict=True))
         if min(before.values()) < 0:
             below = self.positions & linear(numeration, before, 0, {-1})
@@ -377,7 +377,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     alpha = (2 - r + sqrt(r**2 + 4))/2. The statements:
 
     * Each of 0, r, 2 r, ... is the difference of exactly one pair, and no other number is.
-    * A pair with a larger difference has a larger smaller number.
+    * The larger the difference of a pair, the larger its smaller number.
     * Each number from 1 on is in exactly one pair.
 
     So, in the order of the differences, the smaller number of each pair is the least number that no earlier pair
@@ -428,7 +428,7 @@ def period_set(certificate: PeriodCertificate, about: str, name: str) -> Automat
     """Return the P-positions of heaps with a proved period; if ``about`` is "values", all heaps with their values."""
     start, period, saltus = certificate.preperiod, certificate.period, certificate.saltus
     # If the heap grows by the period, the value grows by the saltus. So period * value - saltus * heap does not change.
-    # All points (heap, value) with the same such number lie on one line. The heap and its line determine the value.
+    # All points (heap, value) that share this number lie on one line. The heap and its line determine the value.
     lines = period * np.array(certificate.values, object) - saltus * np.arange(start + period)
     # For each line an automaton recognises its heaps. A state is the number read so far; numbers from the preperiod on
     # are reduced by multiples of the period.
@@ -511,7 +511,7 @@ def _with_smaller(values: Automaton) -> Automaton:
 
 
 def _below(values: Automaton) -> Automaton:
-    """Return all (tuple, number) for which ``values`` has a value of the tuple above the number."""
+    """Return all (tuple, number) for which the number is below a value that the tuple has in ``values``."""
     return _with_smaller(values).without(VALUE).renamed({_OTHER: VALUE})
 
 
@@ -619,7 +619,7 @@ def _remainder(tree: ast.expr) -> ast.BinOp | None:
 
 
 class _Replaced(ast.NodeTransformer):
-    """Replaces each expression whose text is a key of ``terms`` by the tree for this key, and nothing in that tree."""
+    """Replaces each expression whose text is a key of ``terms`` by the tree for this key; does not search that tree."""
 
     def __init__(self, terms: Mapping[str, ast.expr]) -> None:
         self._terms = terms

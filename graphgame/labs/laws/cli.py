@@ -22,7 +22,7 @@ _WIDEST_LAW = 50
 """Laws of up to this many columns are padded, so that their grounds begin in the same column."""
 
 _MOST_DETAILS = 10
-"""If a law has more lines of details, and without --steps, three dots replace all but the first 8 and the last 2."""
+"""Without --steps, if a law has more lines of details, three dots replace all but the first 8 and the last 2."""
 
 
 _EXAMPLES = HelpEnd(

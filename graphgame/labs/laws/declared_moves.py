@@ -32,7 +32,7 @@ from graphgame.rules.ruleset import Component, Ruleset, Sum, decision
 from graphgame.solution.solve import Solution, solve
 
 _COMPARED_POSITIONS = 100
-"""Declared moves are compared with the options of the rules for about this many small positions."""
+"""Declared moves are compared with the options of the rules for at most this many small positions."""
 
 _COMPARED_COINS = 6
 """Declared turns are compared with the options of the rules for rows of up to this many coins."""
@@ -186,7 +186,7 @@ class _Wholes(Ruleset):
 
 
 def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: int) -> Solution:
-    """Return the solution, under misère play, of the graph of these positions and all positions reachable from them.
+    """Solve, under misère play, the graph of all positions reachable from ``positions``; return the solution.
 
     Its ``tokens`` are the vertices of ``positions``, in the same order. A position without moves has the value 1.
 
@@ -199,7 +199,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 
 def turns_of(cell: tuple[Component, ...]) -> DeclaredTurns | None:
-    """Return the turns that rules declare for a position of one component; None for others, or if they declare none."""
+    """Return the turns that the rules of a position declare; None without a declaration, or for several components."""
     if len(cell) != 1:
         return None
     with rule_errors(cell[0].name, Message("the declared turns")):
@@ -360,7 +360,7 @@ def _line(shape: tuple[int, ...], first: tuple[int, ...], way: tuple[int, ...]) 
 
 
 def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
-    """Return ``region`` with all entries that any number of these steps reaches from it.
+    """Return ``region``, extended by all entries that can be reached from it by any number of these steps.
 
     The numbers in the steps must not be negative.
     """
@@ -379,7 +379,7 @@ def _closed(region: np.ndarray, steps: Sequence[tuple[int, ...]]) -> np.ndarray:
 def _split(text: str, names: tuple[str, ...]) -> tuple[str, str]:
     """Split a statement at its outer ``and``; return the conditions that use only ``names``, and all other conditions.
 
-    ``names`` are the names of the numbers before the move. In place of no conditions, return "True".
+    ``names`` are the names of the numbers before the move. A result without conditions is "True".
     """
     tree = parsed(text)
     parts = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else [tree]

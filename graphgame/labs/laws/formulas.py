@@ -242,7 +242,7 @@ class _Surd(NamedTuple):
 
 
 def _as_integers(number: Any) -> Any:  # noqa: ANN401
-    """Return a number, a truth value, or an array of them as integers."""
+    """Return a number or a truth value as an int, or an array of them as an array of integers."""
     return number.astype(np.int64) if isinstance(number, np.ndarray) else int(number)
 
 

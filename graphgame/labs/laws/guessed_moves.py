@@ -164,7 +164,7 @@ def _finite_ways(heaps: np.ndarray, ends: np.ndarray, last: int, name: str) -> I
 
 
 def _of_several(options: _Ends, names: tuple[str, ...]) -> list[str] | None:
-    """Return statements for the moves of a game of several numbers; None if no tried ones give exactly these moves."""
+    """Return statements that give exactly the moves of a game of several numbers; None if none of those tried do."""
     size = max(map(max, options)) + 1
     ways = [way for way in product((0, 1), repeat=len(names)) if any(way)]
     # First find the directions in which all moves are possible. The remaining moves must have few different steps, all

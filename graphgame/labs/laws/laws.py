@@ -30,7 +30,7 @@ __all__ = ["Law", "LawTable", "Refutation", "find", "guess", "guess_of", "law_ta
 __dir__ = dir_of(__name__)
 
 _SAMPLE = 100
-"""A guess is evaluated at up to this many positions, until it has a value: an integer, or True or False for P or N."""
+"""A guess is evaluated at up to this many positions: its first value shows whether it is about P-positions."""
 
 _FEWEST_POSITIONS = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
@@ -39,20 +39,20 @@ _LONGEST_PERIOD = 200
 """A formula is compared with a period only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
-"""An automaton from :func:`_automata` has at most one transition for this many positions of its table."""
+"""A table must have at least this many known entries for each transition of an automaton from :func:`_automata`."""
 
 _MOST_VALUE = 16
 _MOST_VALUED = 50_000
 """An automaton for values without a formula is guessed only from a table of at most this many positions."""
 
 _WHOLE_SIZE = 56
-"""If a text has only the first numbers of positions: the side of the table of all numbers, for guessing a set."""
+"""The side of the table in :func:`_whole_set`, for a game whose text has only the first numbers of positions."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")
 _RARER = ("Fibonacci 3", "Fibonacci 4", "Fibonacci 2,2", "Fibonacci 3,2")
 _FAR_PAIRS = 800
-"""The side of a table of P-positions alone for two numbers, made if a smaller table shows no law."""
+"""The side of the larger table of P-positions in :func:`_law_of_large_table`."""
 
 _SIDES_OF_MOVES = {1: 160, 2: 22, 3: 8, 4: 5}
 """Number of names in a position -> the side of the table of winning moves: each number is below it."""
@@ -203,7 +203,7 @@ def guess_of(seen: LawTable, formula: str | Callable[..., int | bool]) -> Law | 
 
 
 def _has_move(seen: LawTable, numbers: tuple[int, ...]) -> bool:
-    """Return whether the position of these numbers has a move by the rules of a game; False for moves as statements."""
+    """Return whether a position has a move by the rules of the game; False if the game is a text of moves."""
     if "'" in seen.text:
         return False
     position = parse_position(with_numbers(seen.text, seen.names, numbers), run_rules=seen.run_rules)
@@ -213,9 +213,9 @@ def _has_move(seen: LawTable, numbers: tuple[int, ...]) -> bool:
 def _simplest_law(seen: LawTable, of_p: bool) -> Law | None:
     """Return a law of the P-positions if ``of_p``, otherwise of the values; None if no law is found.
 
-    It is proved if possible. If the table has a proved period, it is the law of this period. Otherwise it is the first
-    formula that agrees with the table: simple formulas are tried first. Without a proved formula, the laws of the parts
-    of a sum may give the law; without a formula, also an automaton.
+    If the table has a proved period, return the law of this period. Otherwise return the first of these that exists:
+    the simplest formula that agrees with the table, if it is proved; for a sum, the law by proved laws of its parts;
+    the formula without a proof; an automaton, proved if possible.
     """
     if seen.certificate is not None:
         return _law_of_period(seen, seen.certificate, of_p)
@@ -280,10 +280,10 @@ def _law_by_values(seen: LawTable, p_law: Law | None, values: Law | None) -> Law
 
 
 def _law_of_sum(seen: LawTable, of_p: bool) -> Law | None:
-    """Return the law of a sum, by the proved laws of its parts; None if it is no sum, or a part has no proved law.
+    """Return the law of a sum, by the proved laws of its parts; None if a part has no proved law.
 
-    The result is also None under misère play, or if the law does not agree with the table. The law is of the
-    P-positions if ``of_p``, otherwise of the values.
+    The result is also None if the game is no sum, under misère play, or if the law does not agree with the table. The
+    law is of the P-positions if ``of_p``, otherwise of the values.
     """
     laws: list[tuple[str, Law]] = []
     for text, _ in parts_with_names(seen.text, seen.names) if not seen.misere else ():
@@ -464,7 +464,7 @@ def _law_of_automaton(seen: LawTable, of_p: bool) -> Law | None:
 def _law_of_large_table(seen: LawTable) -> Law | None:
     """Return a proved law of the P-positions of two numbers, or None.
 
-    It is an automaton guessed from a table larger than ``seen``, which is made from the moves of ``seen``.
+    The law is an automaton. It is guessed from a table larger than ``seen`` that is made from ``seen.moves``.
     """
     if seen.moves is None or len(seen.moves.names) != 2 or seen.values.ndim != 2 or seen.misere:
         return None
@@ -653,7 +653,7 @@ class Refutation:
     options : tuple of int
         The values of the options that are not loony, each once, in increasing order.
     better : str
-        If the guess is a text that gives no value here: the text with a case for this position. Otherwise empty.
+        The guess with a case added for this position, if the guess is a text and gives no value here; otherwise empty.
     outcomes : bool
         Whether ``value`` and ``options`` are outcomes instead of values: 0 for P, 1 for N.
     each_loses : bool

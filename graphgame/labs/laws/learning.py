@@ -57,8 +57,8 @@ def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray)
 def is_shorter(automaton: Automaton, table: np.ndarray, known: np.ndarray) -> bool:
     """Return whether an automaton takes at most a quarter of the bits that the known entries of a table take.
 
-    The bits for the entries select them among all tables with the same count of each entry. The boolean array ``known``
-    marks the known entries.
+    The entries take log2(t) bits, where t is the number of tables with the same count of each entry. The boolean array
+    ``known`` marks the known entries.
     """
     alive = automaton.alive()
     states = max(int(alive.sum()), 2)
@@ -80,8 +80,8 @@ class _Table:
         self.valued, self.numeration = members.dtype != bool, numeration
         # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
         self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
-        # counts[length][state]: how many endings of this length may follow a word that leads to this state. In the
-        # order of the numbers that endings represent, they are the first of all endings of this length.
+        # counts[length][state]: how many endings of this length may follow a word that leads to this state. Sort all
+        # endings of this length by the numbers that they represent: the endings that may follow are the first ones.
         self.counts = [np.ones(len(numeration.follows), np.int64)]
         for _ in range(ending):
             self.counts.append(np.append(self.counts[-1], 0)[numeration.follows].sum(axis=1))
@@ -90,10 +90,9 @@ class _Table:
         """Return, as bytes, the entries of all tuples whose numbers begin with these prefixes, one for each track.
 
         Each number is its prefix and an ending; all endings in a tuple have the same length. For a set, an entry says
-        whether the tuple is in it. For values, the last prefix is one of the tuple's value. Sort all values that
-        consist of this prefix and an ending of the same length: an entry is 1 plus the index of the tuple's value among
-        them, or 0 if the tuple has another value. The result is b"" if a prefix is no valid word, or if all entries
-        are 0.
+        whether the tuple is in it. For values, the last prefix belongs to the tuple's value. If this value does not
+        consist of the prefix and an ending of the same length, the entry is 0. Otherwise the entry is 1 plus the number
+        of smaller values that do. The result is b"" if a prefix is no valid word, or if all entries are 0.
 
         Raises
         ------
@@ -120,7 +119,7 @@ class _Table:
         return b"".join(map(np.ndarray.tobytes, blocks)) if any(map(np.any, blocks)) else b""
 
     def has(self, prefixes: tuple[tuple[int, ...], ...]) -> bool:
-        """Return whether the tuple of the numbers that these words represent is in the set."""
+        """Return whether the tuple of the numbers that the words ``prefixes`` represent is in the set."""
         numbers = tuple(self.numeration.number(list(prefix)) + 1 for prefix in prefixes)
         entry = self.entries[numbers[: self.entries.ndim]]
         return bool(entry + 1 == numbers[-1]) if self.valued else bool(entry)

@@ -341,7 +341,7 @@ class ByInduction(Evidence):
         grounds = cls.decided(moves, law)
         if not game.cells:
             return grounds
-        # The declared moves must also give the options of the rules. This is tried for small positions.
+        # The declared moves must also give the options of the rules. Check this for small positions.
         differing, compared = differing_by_statements(moves, whole_cells(moves, game.cells))
         if differing is not None:
             raise ParameterError("the moves in the file do not give the options of {position}", differing)
@@ -403,7 +403,7 @@ class ByDivision(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class OfRows(ByInduction):
-    """A proof that the first rows of a table repeat: in each of these rows, a state occurs a second time."""
+    """A proof that the first rows of a table repeat: each row has the same state at two columns (see ``rows.py``)."""
 
     rows: PeriodicRows
 
@@ -507,7 +507,7 @@ class ByPeriod(Evidence):
 
 @dataclass(frozen=True, kw_only=True)
 class ByQuotient(ByPeriod):
-    """A proof by a misère quotient whose elements repeat; it gives the outcomes of heaps and of sums of heaps."""
+    """A proof by a misère quotient: the elements of heaps repeat. It gives the outcomes of heaps and of their sums."""
 
     quotient: MisereQuotient
     misere: ClassVar[bool] = True
@@ -590,7 +590,7 @@ class ByTurning(Evidence):
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
             raise ParameterError("the law's number must be the place of the only coin that shows heads")
-        # A law of the values must be the proved formula itself. A law of P-positions is proved from these values.
+        # A law of the values must have the proved formula. A law of P-positions is proved from the claimed values.
         formula = renamed(law["formula"], {name: "n"})
         p_formula = formula if law["about"] == "P-positions" else None
         if p_formula is None and formula != claim.get("values"):
@@ -725,12 +725,12 @@ class CheckedLaw:
 
 
 def laws_record(source: str, laws: Sequence[Law]) -> dict[str, object]:
-    """Return the laws of a game and its text, ``source``, as a JSON object; :func:`check_laws` checks a file of it."""
+    """Return the laws of a game and its text, ``source``, as the JSON object of a file for :func:`check_laws`."""
     return {**_FORMAT, "source": source, "laws": [law.record() for law in laws]}
 
 
 def check_laws(path: PathLike, *, run_rules: bool = False) -> Iterator[CheckedLaw]:
-    """Yield a result for each law of a file. If a law claims a proof, this proof is decided again.
+    """Yield a result for each law of a file. If a law claims a proof, the proof is checked.
 
     With ``run_rules``, a Python file with the rules of the laws may be run: see :func:`parse_position`.
 
