@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins; ``loopy`` allows cycles. :func:`explain_position` explains Nim, and games too large to solve.
+    """Explain who wins, by the graph (``loopy`` allows cycles); Nim and large games as in :func:`explain_position`.
 
     Examples
     --------
@@ -234,7 +234,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the game ends. Return True once ``undo`` works, False if a line is not a command."""
+        """Carry out commands after the game ends, until ``undo`` works (True) or a line is not a command (False)."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()
@@ -397,7 +397,7 @@ def history_lines(match: Match) -> list[str]:
 
 
 def outcome_text(match: Match) -> str:
-    """Return a sentence that says why a match ended, who won, and after how many moves; or: a draw, or not finished.
+    """Return a sentence: why a match ended, who won and after how many moves; or that it is a draw or not finished.
 
     Examples
     --------

@@ -165,13 +165,13 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Return True for Nim, if play needs no search, or if theorems give some component's value under normal play."""
+    """Return True for Nim, if :func:`_needs_no_search`, or if theorems give any component's value in normal play."""
     any_value = any(value is not None for value in start.theorem.values)
     return start.theorem.heaps is not None or _needs_no_search(start) or (any_value and not start.misere)
 
 
 def _needs_no_search(start: Position) -> bool:
-    """Return True if tables have the value of some component, or if theorems are enough for the only component.
+    """Return True if :attr:`Table.answers`, or if there is only one component and theorems are enough for it.
 
     Theorems are enough if they give the outcome of ``start`` and of the positions after its first 200 moves.
     """
@@ -191,7 +191,7 @@ def last_of_first(position: Position) -> Move | None:
 
     In a game with decided positions, it is the first of the position's first 200 moves after which the opponent cannot
     win at once; without such a move, the first move. In other games, it is the first move of the first component that
-    has one or, if that component's options are a ``range``, its last move: of a heap, the smallest.
+    has one or, if that component's options are a ``range``, its last move, such as taking 1 from a heap.
     """
     if position.decides:
         moves = list(islice(legal_moves(position), _MOST_MOVES_TRIED))

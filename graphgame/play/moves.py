@@ -99,7 +99,7 @@ def find_move(position: Position, text: str) -> Move:
     Raises
     ------
     ParseError
-        There is no such move, or two components that are not equal have such a move.
+        There is no such move, or two unequal components have such a move.
     LimitError
         The move is not among the first :data:`MAX_TRIED` options of a component that has more.
 
@@ -176,7 +176,7 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
     """Return the option of a component that a text means, as a tuple of length 1; None if there is no such option.
 
-    First choice: the option with this text. Second: what the rules read from it. Third: an option symmetric to that.
+    Prefer the option with this text, then the one that the rules read from the text, then one symmetric to the latter.
     """
     options = options_of(component)
     if isinstance(options, range):
@@ -198,7 +198,7 @@ def _find_option(position: Position, component: Component, text: str) -> tuple[H
 
 
 def _parsed(component: Component, text: str) -> Iterator[Hashable]:
-    """Yield what the rules can read from a text: first all of it as one position, then its pieces at ``+`` as a sum."""
+    """Yield what the rules can read from a text: first as one position, then, split at each ``+``, as a sum."""
     for pieces in ([text], text.split("+")):
         try:
             with rule_errors(component.name, f"the text {shorten(text)}"):

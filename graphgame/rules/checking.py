@@ -148,7 +148,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # the limit on positions besides the starts in one check, and on values of each position in another
+_MOST_COMPARED = 10  # positions besides the starts for ``_sized``, and values of a position for ``_options_of_value``
 
 
 @dataclass(frozen=True)

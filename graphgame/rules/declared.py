@@ -26,11 +26,11 @@ class DeclaredMoves:
     positions : str
         A statement that holds for the tuples that are positions.
     weights : tuple of int
-        The weight of each integer, 0 or more, in a weighted sum that every move decreases; by default 1. With a
-        statement ``positions`` that keeps this sum at 0 or more, a weight may also be -1.
+        The weight of each integer, 0 or more, in a weighted sum that every move decreases; by default 1. A weight
+        may also be -1 if the statement ``positions`` implies that the sum is 0 or more.
     followed : tuple of str
-        Statements in the form of ``moves`` that are no moves. A position also has all options of each position that
-        such a statement leads to. With "take m once" in ``moves`` and here, a move may take any multiple of m.
+        Steps to other positions, in the form of ``moves``. They are no moves, but a position also has the options of
+        each position after a step. If "take m once" is both a move and a step, a move may take any multiple of m.
     starts : str
         A statement that holds for the positions that the notation can name; empty if that is every position. This is
         for games whose notation omits the last integers, because these are about earlier moves.

@@ -257,7 +257,7 @@ class Exploration:
         return failure(type(rules).__name__, Message("the options"), error, named, method)
 
     def _with_origin(self, position: Hashable, number: int) -> str:
-        """Return a position, vertex ``number``, as errors name it: with a position before it, unless it is a start."""
+        """Return a position, vertex ``number``, as text for errors, with a position before it unless it is a start."""
         if number < len(self._starts):
             return shorten(position)
         self._new_vertices()
@@ -288,7 +288,7 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the labels of the vertices, a Sum for each sum vertex. Without sums they can reuse ``_numbers``."""
+        """Return the labels of the vertices, a Sum for each sum vertex. Without sums, ``_numbers`` is their index."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:
@@ -330,7 +330,7 @@ class Limits(NamedTuple):
         """Return the error for an exploration that found more positions or moves than the limits.
 
         ``positions`` and ``moves`` are the numbers that it had found when it stopped, and ``explored`` is the number of
-        positions whose options it had listed. ``hint`` is a sentence after these numbers; ``play`` as in :meth:`error`.
+        positions whose options it had listed. ``hint`` is a sentence to append; ``play`` is that of :meth:`error`.
         """
         size = Message(
             "{positions} and {moves} found after exploring {explored}",
@@ -379,8 +379,8 @@ _LONG_PLAY = 3000
 def unended_play(ruleset: Ruleset, starts: Iterable[Hashable], most: int = MOST_TRIED) -> list[Hashable] | None:
     """Return a play that returns to a position or lasts 3,000 moves; None if the search finds no such play.
 
-    The result lists canonical positions in the order of play. A position to which play returns is in it twice, the
-    second time as the last. The search follows at most ``most`` moves.
+    The result lists canonical positions in the order of play. If play returns to a position,
+    this position is also the last of the list. The search follows at most ``most`` moves.
 
     Examples
     --------

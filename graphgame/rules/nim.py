@@ -63,7 +63,7 @@ class Nim(Heap):
     row_code = "0.[3]"
 
     def declared_moves(self, size: int) -> DeclaredMoves | None:
-        """Return the statement that a heap may become any smaller heap; None for positions of ``size`` > 1 integers."""
+        """Return the statement that a heap may become any smaller heap; None unless ``size`` is 1."""
         return DeclaredMoves(("n",), ("n' < n",)) if size == 1 else None
 
     def options(self, position: int) -> range:

@@ -14,8 +14,8 @@
 :mod:`graphgame.labs.theory.compounds`. Each ruleset defines what its braces and parentheses contain: ``nim(3,4,5)``,
 ``take{odd}(7)``, ``cutting(4x2)``. ``samples/chips.txt@4`` is a token on position 4 of a graph file; without ``@`` the
 text means the file's own tokens. ``path.py:Class`` is a user's own ruleset in a Python file, which is run only if the
-caller passes ``run_rules=True``. White space may surround terms, braces and parentheses; a sign other than ``+`` needs
-it, except after ``)`` or a nim-heap. For a text that is almost in the notation, the error suggests the right one.
+caller passes ``run_rules=True``. White space may surround terms, braces and parentheses; it must come before a sign
+other than ``+``, except after ``)`` or a nim-heap. For a text almost in the notation, the error suggests a correct one.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from graphgame.rules.ruleset import Ruleset
 from graphgame.rules.user_rules import class_names, load_ruleset, rules_run
 
 _ASCII = str.maketrans("（），；＋［］｛｝：、", "(),;+[]{}:,")
-# What is almost in the notation: ``nim 3 4 5``, ``0.77 (20)``, a code alone, ``rules MyGame 7`` and ``rules.py(7)``.
+# Texts that are almost in the notation: ``nim 3 4 5``, ``0.77 (20)``, ``0.77``, ``rules MyGame 7``, ``rules.py(7)``.
 _TERM = re.compile(r"(?P<name>[A-Za-z][A-Za-z' _-]*?)[\s:=_-]*(?:(?P<rest>[\[({\d].*))?", re.DOTALL)
 _CODE = re.compile(r"(?P<code>\d?\.[\dA-V]+)(?P<rest>[\s(\[].*)", re.DOTALL)
 _CODE_ALONE, _OCTAL = re.compile(r"[\dA-V!?=*]*\.[\dA-V!?=*]*(\[[\dA-V]+\])?(?<!\.)"), re.compile(r"[04]?\.[0-7]+")
@@ -87,7 +87,7 @@ def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
 
 
 def how_written(text: str) -> str:
-    """Return a clause that shows how to write a position: of the game or code that is a text's first word, or of Nim.
+    """Return a clause with an example position: of the game or code that a text begins with, otherwise of Nim.
 
     Empty if the first word is no game or code, and the text looks like the name of a file.
 
@@ -105,7 +105,7 @@ def how_written(text: str) -> str:
 
 
 def of_code(text: str) -> str:
-    """Return the notation of the taking-and-breaking game for a text that looks like its code; otherwise empty.
+    """Return the notation of the taking-and-breaking game for a text that looks like its code; otherwise "".
 
     Examples
     --------
@@ -329,7 +329,7 @@ def meaning_of(text: str) -> str:
 
 
 def names_a_position(text: str) -> bool:
-    """Return whether a text names a position; False for one of a Python file, except inside ``rules_run(True)``."""
+    """Return whether a text names a position; False if it names a Python file, except inside ``rules_run(True)``."""
     try:
         return bool(_parsed(text, {}).components)
     except (GraphGameError, OSError):

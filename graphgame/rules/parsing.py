@@ -41,7 +41,7 @@ class placed:  # noqa: N801
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ParseError) and error.source is None:  # otherwise the column counts in the source file
+        if isinstance(error, ParseError) and error.source is None:  # an error in a file has its column there
             error.column = self._start + (error.column or 1)
             if self._text is not None:
                 error.line, error.text = error.line or 1, self._text

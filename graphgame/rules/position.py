@@ -274,7 +274,7 @@ class Position(Displayed):
 
     @property
     def needs_no_graph(self) -> bool:
-        """Whether :attr:`theorem` or :attr:`table` gives the outcome or the value of a component."""
+        """Whether :attr:`theorem` or :attr:`table` gives the outcome, or the value of at least one component."""
         return self.theorem.answers or self.table.answers
 
     @property
@@ -398,7 +398,7 @@ class Position(Displayed):
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
         The vertices are positions of the ruleset or, for several games, :class:`Component`. If ``texts`` is true, they
-        are texts (see :meth:`text`), except integers whose text is their digits. A graph, unlike rules, is taken whole.
+        are texts (see :meth:`text`), except integers whose text is their digits. A graph with tokens is included whole.
 
         Raises
         ------
@@ -422,8 +422,8 @@ class Position(Displayed):
     ) -> GameGraph:
         """Return the explicit graph of the sum, in which a vertex is a whole sum and a move changes one component.
 
-        A vertex is a tuple of vertices of :meth:`graph`: those of the components that have moves, or only a decided
-        one. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
+        A vertex is a tuple of vertices of :meth:`graph`, without components that have no move; a decided component
+        stands alone. With ``texts`` it is a text, such as ``1 + 2``. The only token is this position's vertex.
 
         Raises
         ------
@@ -461,7 +461,7 @@ class Position(Displayed):
         return self.sum_picture(parts_of(vertex))
 
     def sum_picture(self, parts: Sequence[Hashable]) -> Picture | None:
-        """Return one picture of vertices that are no sums, or None, as :meth:`Ruleset.sum_picture` for positions."""
+        """Return one picture of several vertices, none of them a sum; None as for :meth:`Ruleset.sum_picture`."""
         components = [
             part if isinstance(part, Component) else self.components[0]._replace(position=part) for part in parts
         ]
@@ -486,8 +486,8 @@ class Position(Displayed):
     ) -> Solution | None:
         """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
-        The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, or above the
-        limits of :meth:`small` or of :func:`graphgame.solve`. The solution may lack a winner: :meth:`is_answered_by`.
+        The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, or if it is
+        above a limit of :meth:`small` or ``solved``. :meth:`is_answered_by` tells whether the solution says who wins.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ class rule_errors:  # noqa: N801
     """Turn an exception that a user's own rules raise in this block into a :class:`RulesetError`.
 
     The message begins with the line in the user's file, otherwise with the first line of ``method``, otherwise with the
-    name of the rules. Errors of this package, OSError and MemoryError pass unchanged. A class saves time.
+    name of the rules. This package's errors, OSError and MemoryError pass unchanged. A @contextmanager would be slower.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def raised(error: BaseException) -> str:
 
 
 def _line_of(error: BaseException) -> str:
-    """Return the innermost line of a traceback in the user's files, as in ``game.py:7 in options``; "" if none is.
+    """Return the innermost line of a traceback in the user's files, as in ``game.py:7 in options``; "" without one.
 
     The user's files are the traceback's first file outside graphgame and the standard library, and those in its folder.
     """
@@ -103,7 +103,7 @@ def _line_of(error: BaseException) -> str:
 
 
 def line_of_method(method: Callable[..., object] | None) -> str:
-    """Return the file, first line and name of a user's method; empty if None, of this package, or not in Python."""
+    """Return the file, first line and name of a user's method; "" for None, and for C code or code of this package."""
     code = getattr(method, "__code__", None)
     if not isinstance(code, CodeType) or code.co_filename.startswith(_PACKAGE):
         return ""

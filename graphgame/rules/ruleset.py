@@ -208,7 +208,7 @@ class Ruleset(ABC):
         Raises
         ------
         ParseError
-            The rules do not accept this text; the error has the column in it, counted from 1.
+            The rules do not accept this text; the error has the column in the text, counted from 1.
         RulesetError
             The class lacks a method, or its ``__init__`` needs arguments; the message names a misspelt method, if any.
         """
@@ -370,7 +370,7 @@ class Ruleset(ABC):
     def values_at(self, numbers: Sequence[np.ndarray], /) -> np.ndarray:
         """Return the values of many positions; ``numbers[k]`` has their k-th integers, and the arrays are broadcast.
 
-        A value of -1 means "no position". By default NotImplementedError: override it if a formula gives all values.
+        A value of -1 means "no position". By default raise NotImplementedError; override if a formula gives all values.
         """
         raise NotImplementedError
 
@@ -444,7 +444,7 @@ class Ruleset(ABC):
     def sum_picture(self, parts: Sequence[Any], /) -> Picture | None:
         """Return one picture of several positions; by default their pictures side by side.
 
-        None if one has no picture, if there are no positions, or if there are more than 12.
+        None if a position has no picture, or if there are no positions or more than 12.
         """
         return beside(map(self.picture, parts))
 
@@ -605,7 +605,7 @@ class Entry(NamedTuple):
         Raises
         ------
         ParseError
-            The game does not accept this text; the error has the column in it.
+            The game does not accept this text; the error has the column in the text.
         """
         if self.fixed is None:
             return self.load().from_text(text)

@@ -17,7 +17,7 @@ from graphgame.solution.solve import Solution
 def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     """Return the graph of a game; for a position it is that of :meth:`Position.graph` with ``texts=True``.
 
-    Only with ``run_rules`` may a text name a Python file with rules, which is then run.
+    If a text names rules in a Python file, the file is run if ``run_rules`` is true; otherwise raise a RulesetError.
 
     Examples
     --------

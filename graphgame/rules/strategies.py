@@ -48,7 +48,7 @@ Moved = TypeVar("Moved")
 _MOST_OPTIONS_TRIED = 200_000
 
 _SMALLEST_TABLE, _LARGEST_TABLE = 10_000, 20_000_000
-"""A table replaces graphs of at least ``_SMALLEST_TABLE`` positions, and has at most ``_LARGEST_TABLE`` entries."""
+"""A table is used if a graph could have ``_SMALLEST_TABLE`` positions; it has at most ``_LARGEST_TABLE`` entries."""
 
 _CODES = ValueCodes(Decisive)
 
@@ -118,9 +118,9 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves that theorems give, all in one component. Under misère play there must be no other.
+        """Yield winning moves that theorems give, all in one component. Under misère play it must be the only one.
 
-        Under normal play it must be the only component whose value no theorem gives; the other values must xor to 0.
+        Under normal play it must be the only one whose value no theorem gives, and the other values must xor to 0.
 
         Raises
         ------
@@ -262,7 +262,7 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position in a table; the index is the position, a number or a tuple of numbers.
 
-    If the table has more dimensions, zeros are appended to the numbers, or put in front if that index is too large.
+    Too few numbers for the table get zeros after them or, if that index is outside the table, before them.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

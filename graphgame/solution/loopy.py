@@ -99,7 +99,7 @@ def loopy_values(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, eng
 
 
 class Work(NamedTuple):
-    """The predecessors in CSR form, and for each vertex the entries with which :func:`loopy_values` assigns values."""
+    """The arrays of :func:`loopy_values`: the predecessors in CSR form, and five with an entry for each vertex."""
 
     pointers: np.ndarray
     indices: np.ndarray
@@ -108,7 +108,7 @@ class Work(NamedTuple):
     """The value of the vertex, -1 if it has none yet."""
 
     candidate: np.ndarray
-    """The value that the vertex, if no option has it, gets once all moves to options without a value can be undone."""
+    """The value that the vertex gets if no option has it and each move to an option without a value can be undone."""
 
     undoing: np.ndarray
     """The latest ``level`` that is the value of some option of the vertex; -1 at first."""
@@ -122,7 +122,7 @@ class Work(NamedTuple):
 
 @compiled
 def _spread(work: Work, queue: np.ndarray, queued: int, level: int, new: int) -> int:
-    """Find the vertices that get the value ``level`` because others have it; the arrays are those of :class:`Work`.
+    """Give the value ``level`` to vertices that can get it now; the arrays are those of :class:`Work`.
 
     The first ``queued`` vertices of the queue have the value. The predecessors of a vertex in the queue become undoing;
     then each of their predecessors waits for one option less. If it waits for none, has the candidate ``level`` and is
@@ -174,7 +174,7 @@ def _code(
     The members of each set are in increasing order.
     """
     # Number the prefixes of the sets, for lengths 1, 2, ...: equal prefixes get equal numbers. A prefix is given by
-    # its last member and the number of the prefix without it. In the end, sets have equal numbers if they are equal.
+    # its last member and the number of the prefix before it. In the end, only equal sets have equal numbers.
     number, used = np.zeros(len(owners), np.int64), 1
     for index in range(int(length.max(initial=0))):
         longer = np.flatnonzero(length > index)

@@ -127,7 +127,7 @@ def _spread_to_sums(graph: GameGraph, values: np.ndarray, code: int) -> None:
 def without_decisive(graph: GameGraph, values: np.ndarray) -> GameGraph:
     """Return the graph without the moves from and to sunny and loony vertices, which are those with ``values`` not 0.
 
-    The vertices have the same numbers, which are also their labels. All other vertices have the same values in it.
+    Each vertex keeps its number, which is also its label. All other vertices have the same values in both graphs.
     """
     rows = graph.option_rows
     source = rows.row_indices()
@@ -158,7 +158,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Return the length of each vertex's longest play: for a sum, the total of its parts if no position is decided.
+    """Return the length of each vertex's longest play; for a sum the total of its parts, unless a decided part ends it.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
     ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.

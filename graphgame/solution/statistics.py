@@ -113,7 +113,7 @@ def graph_statistics(game: GameLike) -> Statistics:
     CycleError, UndirectedGraphError
         The graph has a cycle (give the solution of ``solve(graph, loopy=True)``), or is undirected.
     LimitError
-        The graph of a position, or under misère play of sums, is too large; or a longest play has 2**63 moves or more.
+        The graph of a position, or under misère play that of the sums, is too large; or a play can last 2**63 moves.
 
     Notes
     -----

@@ -141,7 +141,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return a sort key for sunny and loony components: loony < sunny < decided loony < decided sunny."""
+        """Return a sort key for sunny and loony components: the decided ones come last, and sunny after loony."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
@@ -196,7 +196,7 @@ def product(game: GameLike, *, limit: int = PRODUCT_LIMIT) -> GameGraph:
 
 
 def moving_parts(graph: GameGraph, vertices: Iterable[int], most: int) -> list[int] | None:
-    """Return the numbers of the positions that some vertices consist of: each sum is replaced by its parts.
+    """Return vertex numbers with each sum replaced by its parts.
 
     A part that is a sum is replaced by its own parts. Positions without a move are omitted unless they are decided. The
     result is None if there are more than ``most`` positions.

@@ -25,8 +25,8 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
     """Return the vertex that a name means.
 
-    It is the vertex equal to the name, otherwise the first whose ``str`` is the name, otherwise the first whose ``str``
-    with escaped control characters is. If none is, the rules of ``source``, whose graph this is, read the name.
+    It is the vertex equal to the name, otherwise the first whose ``str`` is the name, as it is or with control
+    characters escaped. If there is none, the rules of ``source``, the position with this graph, read the name.
 
     Raises
     ------
@@ -57,7 +57,7 @@ def find_vertex(graph: Numbered, name: Hashable, source: Position | None = None)
 
 
 def named_component(label: Hashable, source: Position) -> Component | None:
-    """Return the component whose text in the source's graph is ``label``; None if the label is a sum of several.
+    """Return the component whose text in the source's graph is ``label``; None if the label is a sum.
 
     Examples
     --------
@@ -73,7 +73,7 @@ def _text(name: Hashable) -> str:
 
 
 def _number(labels: Labels, text: str) -> int | None:
-    """Return the number of the vertex that equals a text or its integer, or is shown as the text; otherwise None."""
+    """Return the number of the vertex equal to a text, equal to its ``int``, or shown as the text; otherwise None."""
     if text in labels:
         return labels.find(text)
     if _INTEGER.fullmatch(text) and int(text) in labels:

@@ -2,7 +2,7 @@
 
 1. A compound: by the theory of its kind.
 2. In normal play, one component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
-3. Nim; a position with a large graph; in normal play a position with a reason of the rules: by the components' values.
+3. Nim, a position with a large graph or, in normal play, a component with such a reason: by the components' values.
 4. Any other position: by its graph.
 """
 
@@ -134,7 +134,7 @@ def _ends(position: Position) -> Iterator[Hashable]:
 
 
 def _has_small_graph(position: Position) -> bool:
-    """Return whether a graph of 50,000 positions gives the value; False if the rules override ``winning_options``."""
+    """Return whether the graph of ``small()`` gives the value; False if the rules override ``winning_options``."""
     (component,) = position.components
     if type(component.ruleset).winning_options is not Ruleset.winning_options:
         return False
@@ -331,7 +331,7 @@ def explain(
         See :class:`GameGraph`. A game is solved first, unless it is a position that theorems explain without its graph.
     position : hashable, optional
         The position to explain, or its text, also as the rules of the game write it. By default, explain the sum of the
-        tokens and the position of each token; without tokens, the positions that no move leads to; or all, if none.
+        tokens and the position of each token; without tokens, the positions that no move leads to (if none, all).
     depth : int
         Values are also derived for the positions up to this many edges after these positions.
     genus : GenusTable, optional

@@ -49,8 +49,8 @@ class TextLine(str):
 def line_of(message: Message) -> TextLine:
     """Return a message in the current language as a line with two cells: before and after the template's first colon.
 
-    A colon at the end does not count. If the message begins with a fact that is a line with cells, the first cell is
-    that of this line, and the second is the text from this line's second cell on. Without a colon there are no cells.
+    A colon at the end does not count. If the message begins with a fact that has cells itself, the first cell is that
+    of the fact, and the second is the text from the fact's second cell on. Without a colon there are no cells.
 
     Examples
     --------
@@ -230,7 +230,7 @@ SENTENCES = {
 
 
 def sentence(key: str, **facts: object) -> TextLine:
-    """Return the sentence with a key in SENTENCES as a line in the current language; ``facts`` replace its names.
+    """Return the sentence with a key in SENTENCES as a line in the current language; ``facts`` fill its {names}.
 
     Examples
     --------

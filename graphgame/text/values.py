@@ -22,7 +22,7 @@ from graphgame.text.text import ShownText, capped, component_move_text, printabl
 _MOST_REPLIES = 8
 
 Words: TypeAlias = Callable[..., Iterable[str]]
-"""A function that returns lines on the sum of some positions, such as on its genus."""
+"""A function of one or more positions that returns lines about their sum, such as its genus."""
 
 
 def undoing(solution: Solution, position: Hashable, options: Options) -> list[str]:
@@ -56,7 +56,7 @@ def undoing(solution: Solution, position: Hashable, options: Options) -> list[st
 def _loopy_reply(solution: LoopySolution, position: Hashable, value: int) -> str | None:
     """Return the text of a move that changes the value of a position to ``value``; None if there is no such move.
 
-    At a sum vertex, the move is made in one part. Of several moves, take the one to the smallest ``solution.counter``.
+    At a sum vertex, the move is made in one part. Of several moves, choose the end with the least ``solution.counter``.
     """
     vertex, labels = solution.graph.number_of(position), solution.graph.labels
     components = list(parts_below(solution.graph, vertex))

@@ -55,7 +55,7 @@ _GRACE = 1
 
 
 class ServeLimits(NamedTuple):
-    """The most seconds that making a page may take, and the most bytes that a file may have."""
+    """The maximum time to make a page, in seconds, and the maximum size of a file, in bytes."""
 
     seconds: float
     max_bytes: int

@@ -89,7 +89,7 @@ class PageRequest(NamedTuple):
     Attributes
     ----------
     text : str
-        A position in the notation, or the name of a file.
+        A position or a text with ranges in the notation, or the name of a file.
     named : tuple of str
         The files that may be read, and the rules files that may be run.
     folder : str or None
@@ -98,9 +98,9 @@ class PageRequest(NamedTuple):
     language : str
         The language of messages and pictures.
     seconds : float
-        The most seconds that making the page may take.
+        The maximum time to make the page, in seconds.
     max_bytes : int
-        The most bytes of a file, once it is decompressed.
+        The maximum size of a file, in bytes, after it is decompressed.
     temporary : str
         The folder for temporary files. It is deleted when the site ends, even if the child process is killed.
     """
