@@ -374,7 +374,7 @@ class Computer:
         return self.adviser.best_move(position)
 
     def _random_move(self, position: Position) -> Move | None:
-        components = list(enumerate(position.components))
+        components = list(enumerate(() if position.decided else position.components))
         self._random.shuffle(components)
         for index, component in components:
             options = options_of(component)

@@ -8,7 +8,7 @@ from itertools import product
 import networkx as nx
 import pytest
 
-from graphgame import GameGraph, parse_position
+from graphgame import GameGraph, Ruleset, parse_position
 from graphgame.errors import CycleError, LimitError, ParameterError
 from graphgame.play import Computer, Match, Verdict, adviser, find_move, legal_moves
 from graphgame.play.dialogue import history_lines, outcome_text
@@ -213,3 +213,14 @@ def test_a_random_graph_is_won_as_fast_as_it_can_be():
 def test_a_chance_is_a_chance(error):
     with pytest.raises(ParameterError, match="expected the probability of a random move, from 0 to 1"):
         Computer(None, error)
+
+
+def test_a_computer_makes_no_random_move_after_play_is_over():
+    class TakeToOne(Ruleset):
+        def options(self, heap):
+            return range(heap)
+
+        def decided(self, heap):
+            return "P" if heap <= 1 else None
+
+    assert Computer(None, 1.0).choose(Position([Component("own", TakeToOne(), 1)])) is None
