@@ -180,9 +180,9 @@ class OnGraph(Ruleset):
     def _images(self, position: Any) -> list[Any]:  # noqa: ANN401
         """Return the images of a position under the known symmetries, in the order of :meth:`PlayGraph.images`.
 
-        An image may be written as its masks, without the graph. The least image must be the position that
-        :meth:`canonical` returns, unless :meth:`symmetry_map` is overridden. By default the list has only the position
-        itself. This suits games on directed edges, because the known symmetries ignore directions.
+        An image may be given by its masks, without the graph. The least entry must be the image that :meth:`canonical`
+        returns, unless :meth:`symmetry_map` is overridden. By default the list has only the position itself. This suits
+        games on directed edges, because the known symmetries ignore directions.
         """
         return [position]
 
@@ -277,7 +277,7 @@ class PlayGraph:
         return [mask, *(image_of(mask, tables) for tables in self._symmetries)]
 
     def pairs_up(self, mask: int) -> bool:
-        """Return True if a known symmetry pairs up all vertices of a mask, no vertex with itself or a neighbour."""
+        """Return True if a known symmetry pairs up all vertices of a mask, and no pair is connected by an edge."""
         return any(not mask & unpaired and image_of(mask, tables) == mask for tables, unpaired in self._pairings)
 
     @cached_property

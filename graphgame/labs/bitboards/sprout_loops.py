@@ -111,7 +111,7 @@ def _keep_regions_with_moves(work: Array, length: int) -> int:
                     work[_LAST_REGION, spot] = regions
                     lives += work[_LIVES, spot]
         elif spot == _BOUNDARY_END:
-            # A boundary is a cycle: its last spot is next to its first.
+            # A boundary is a cycle: its first spot comes after its last. If they are the same spot, drop the last.
             if to - start > 1 and work[_SPOTS, to - 1] == work[_SPOTS, start]:
                 to -= 1
             if to > start:
@@ -234,7 +234,7 @@ def _write_land(work: Array, land: int, regions: int, out: Array, at: int) -> in
 
 @inlined
 def _letter(number: int) -> int:
-    """Return the Latin-1 code of a letter, given its number from 0: a to z, A to Z, then the others from À on."""
+    """Return the Latin-1 code of a letter, given its number from 0: a to z, A to Z, then letters from À on."""
     if number < 26:
         return 97 + number
     if number < 52:
@@ -363,7 +363,7 @@ def _order_region(work: Array, region: int) -> None:
     """
     for side in range(2):
         first, last = work[_FIRST, region], work[_FIRST, region + 1]
-        # Find the step at which the least walk starts, and insert the boundary into the sorted boundaries (few).
+        # Find the step at which the least walk starts. There are few boundaries, so sort them by insertion.
         for boundary in range(first, last):
             begin, size = work[_BEGIN, boundary], work[_BEGIN, boundary + 1] - work[_BEGIN, boundary]
             best = 0
@@ -521,8 +521,8 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
 
     Return the length of all lines, or -1 if ``out`` may be too short. If ``every_curve`` is true, all curves are tried,
     and ``notes`` gets the two ends of each curve, as indices into the sequence of all spots in ``text``. Otherwise
-    ``notes`` gets the weight of each land in the lines, and of boundaries that are alike only the first is tried. (A
-    curve that joins two boundaries that are alike is tried with the first two of them.)
+    ``notes`` gets the weight of each land in the lines, and not all curves are tried: of boundaries that are alike,
+    only the first is joined to other boundaries or to itself, and only the first two are joined to each other.
     """
     regions, spots = _read_text(text, work)
     at = noted = 0
@@ -654,7 +654,7 @@ def _read_text(text: Array, work: Array) -> tuple[int, int]:
 
 @inlined
 def _group_boundaries(work: Array, first: int, last: int, separate: bool) -> int:
-    """Divide the boundaries of a region into groups of alike ones (see :func:`_are_alike`); return the group count.
+    """Divide the boundaries of a region into groups, alike by :func:`_are_alike`; return the number of groups.
 
     The boundaries are those from ``first`` to before ``last``. If ``separate`` is true, each boundary is a group. The
     groups are written to the rows _GROUP, _INDEX, _SIZE, _EXAMPLE and _SECOND_EXAMPLE.

@@ -25,7 +25,7 @@ _BUFFER, _LARGEST_BUFFER = 1 << 14, 1 << 26
 """The size of the buffer for the options of a position, in bytes: at first, and at most. It grows by a factor of 16."""
 
 _PLAIN_BYTES = 20_000
-"""The number of bytes of text that plain Python writes before compiled loops are used. Loading them takes as long."""
+"""Compiled loops are used once plain Python has written this many bytes of text: loading the loops takes as long."""
 
 _NAMES = ascii_letters + "".join(filter(str.isalpha, map(chr, range(0xC0, 0x100))))
 _LIVES_OF = {"0": 3, "1": 2, "2": 1} | dict.fromkeys(_NAMES, 1)

@@ -174,7 +174,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
         stream.write(f"  {name}={dot_string(value)};\n")
     positions = list(texts)
     if any("&" in text for text in positions):
-        # Graphviz reads &lt; in a label as <, so a label has &amp; for &, but a position has not. The list has all
+        # Graphviz reads &lt; in a label as <, so write & as &amp; in labels, but not in positions. The list has all
         # labels, then all positions.
         positions = [text.replace("&", "&amp;") for text in positions] + positions
     strings = encoded(positions, lambda text: dot_string(text)[1:-1], _WRITTEN_UNESCAPED)
@@ -354,7 +354,7 @@ class DotGraph:
         """Replace parallel edges of a strict graph by a single edge.
 
         Its multiplicity is that of the last statement that states one for these edges. If none does, it is the default
-        that applied to the first of them.
+        that applied to the first of these edges.
         """
         merged: dict[tuple[int, int], int] = {}
         for index, ends in enumerate(self._builder.take_edges()):

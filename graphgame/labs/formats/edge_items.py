@@ -72,7 +72,7 @@ def items_alike(pattern: re.Pattern[str], block: bytes, words: bool = False) -> 
         return None
     pieces, piece_start, quoted = [], 0, []
     for begin, end in map(first.span, range(1, 1 + pattern.groups)):
-        # In the patterns for JSON and Python the groups include the quotes, in those for XML they do not.
+        # In the patterns for JSON and Python the groups include the quotes; in those for XML they do not.
         has_quotes = text[begin] in _QUOTES and text[begin - 1 : begin] not in _QUOTES
         quoted.append(has_quotes or text[end] in _QUOTES)
         pieces.append(text[piece_start : begin + has_quotes])
@@ -201,7 +201,7 @@ def items_of(item: re.Pattern[str], text: str) -> list[str] | None:
     >>> items_of(pair, "1-2,3-4,"), items_of(pair, "1-2,x,3-4,")
     (['1', '2', '3', '4'], None)
     """
-    # In turn, ``parts`` has the text before an item and the groups of the item; the last part is the text at the end.
+    # For each item ``parts`` has the text before it, then its groups. The last part is the text after all items.
     parts = item.split(text)
     step = item.groups + 1
     if any(parts[::step]):

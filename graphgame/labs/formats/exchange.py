@@ -399,9 +399,9 @@ def _of_table(data: Any) -> EdgeArrays | None:  # noqa: ANN401
     """Return the edges of a table with a row for each edge.
 
     The columns of sources and targets are called ``source`` and ``target``, or have other usual names. Return None if
-    there are no such columns; also if the row labels are the names of the columns, as in an adjacency matrix, unless
-    two columns are called ``source`` and ``target``. Raises NotAGameError if two columns have the same name, if an end
-    of an edge is missing, or if a position occurs as an integer and as a text.
+    there are no such columns. For other names than ``source`` and ``target``, also return None if the row labels are
+    the names of all columns, as in an adjacency matrix. Raises NotAGameError if two columns have the same name, if an
+    end of an edge is missing, or if a position occurs as an integer and as a text.
     """
     data, ends = _in_pandas(data), _ENDS
     if not set(_ENDS) <= set(data.columns):
@@ -518,10 +518,10 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
-    Such a list has a dictionary for each edge, or rows of equal length, the first with usual names of columns. The call
-    raises NotAGameError if the first dictionary has no such names for both ends of its edge. For rows, the call gives
-    a ReadingWarning that the first row is the header. The returned function raises NotAGameError if a later dictionary
-    lacks an end.
+    The result is a function if the list has a dictionary for each edge, or rows of equal length, the first with usual
+    names of columns. Raises NotAGameError if the first dictionary has no usual names for both ends of its edge; the
+    function raises it if a later dictionary lacks an end. For rows, gives a ReadingWarning that the first row is read
+    as the names of the columns.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None
@@ -561,7 +561,7 @@ _NAME = "__networkx_node__"
 """rustworkx.networkx_converter puts the name of a node under this key of its payload."""
 
 _IGRAPH_NAMES = "name", "_nx_name"
-"""The attributes that may hold the names of vertices: igraph's own, and the one by Graph.from_networkx."""
+"""The attributes that may hold the names of vertices: igraph's own, and the one that Graph.from_networkx sets."""
 
 _READERS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
     "PyDiGraph": (_of_rustworkx, _rustworkx_to_networkx),

@@ -1,4 +1,4 @@
-"""Make the lines of graph files: of vertices with their kinds, and of edges with the multiplicities in sums."""
+"""Make the lines of graph files: for vertices with their kinds, and for edges with their multiplicities."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _After: TypeAlias = Callable[[Any], str]
 def counted_edges(graph: GameGraph) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Yield the different edges in blocks (sources, targets, counts), in the order of sources, then targets.
 
-    The count of an edge is how often it occurs: once, except from a sum to a part that occurs several times in it.
+    The count of an edge is how often it occurs. It is 1, except from a sum to a part that the sum has several times.
     """
     for source, target in edge_arrays(graph):
         if len(target):

@@ -309,9 +309,9 @@ class GraphBuilder:
 class Items:
     """Adds simple vertices, or simple edges, to a builder: many at a time, which is faster than one by one.
 
-    ``pattern`` matches one vertex or one edge, and the separator after it; every match ends in the text ``mark``. The
-    pattern has a group for the name of the vertex, or two groups for the names of the edge's ends. ``name_of`` converts
-    the text of a group to a name. ``size`` is about the size of the file, 0 if it is unknown.
+    ``pattern`` matches one vertex or one edge, and the separator after it. Every match ends in the text ``mark``, after
+    which blocks are cut. The pattern has a group for the name of the vertex, or two groups for the names of the edge's
+    ends. ``name_of`` converts the text of a group to a name. ``size`` is about the size of the file, 0 if unknown.
     """
 
     builder: GraphBuilder

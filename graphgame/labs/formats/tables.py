@@ -84,7 +84,7 @@ _ENDS = ("source", "target")
 _TOKENS = b"graphgame.tokens"
 _MAX_POSITION = 2**63 - 1
 _LONG_STRING = 64
-"""If a dictionary of a Parquet file has a string of more bytes, strings are read as indices into dictionaries."""
+"""If a string in a dictionary of a Parquet file has more bytes than this, strings are read as dictionary indices."""
 
 _START_OF_ARROW_FILE = b"ARROW1"
 _PLAY = b"graphgame.play"
@@ -122,7 +122,7 @@ def kind_of(column_type: Any) -> str | None:  # noqa: ANN401
 
 
 def bounded(batches: Iterable[Any], source: Source) -> Iterator[Any]:
-    """Yield record batches; raise LimitError once those so far are much too large for the size of the file."""
+    """Yield record batches; raise LimitError once the batches so far are much too large for the size of the file."""
     size = 0
     for batch in batches:
         size += sum(map(_decoded_size, batch.columns))
@@ -310,7 +310,7 @@ class TableReader:
         self._edges.append(starts, ends)
 
     def _add_texts(self, source: Any, target: Any) -> None:  # noqa: ANN401
-        # In a row without a target, the source becomes a vertex when it gets its number.
+        # A row without a target only says that its source is a vertex. To number the source is enough for that.
         starts, ends = (self._vertices(column) for column in (source, target.drop_null()))
         if target.null_count:
             starts = starts[_valid(target)]
@@ -378,7 +378,7 @@ def write_blocks(
 ) -> None:
     """Write the Parquet table of a game on the positions 1 to ``vertices``.
 
-    A block has an array of sources and an array of targets, with p - 1 for position p. ``tokens`` has positions.
+    A block has an array of sources and an array of targets, with p - 1 for position p. ``tokens`` has the positions p.
     """
     pa = pyarrow()
     fields = [pa.field(name, pa.int32(), nullable) for name, nullable in zip(_ENDS, (False, True), strict=True)]

@@ -5,10 +5,10 @@ Reading
 One directed ``graph``. In GraphML it has ``edgedefault="directed"``, or each edge has ``directed="true"``. In GEXF it
 has ``defaultedgetype="directed"``, or each edge has ``type="directed"``; an edge of the type ``mutual`` goes both ways.
 Every ``node`` is a position, also inside other nodes and inside nested graphs. Its ``id`` is the text of the position.
-If a program generated all ids, such as ``n0``, and all nodes have different names or labels, these are the positions
-instead, with a ReadingWarning. Ports, other labels, times and drawing data are ignored. Hyperedges are an error. A
-``<!DOCTYPE>`` is an error too: a graph does not need it, and it can define entities that expand to enormous texts. The
-following data are read. In GraphML their name is the ``attr.name`` of the key, in GEXF the ``title`` of the attribute:
+If all ids look generated (``n0`` in GraphML, ``0`` in GEXF) and all nodes have different names or labels, these are the
+positions instead, with a ReadingWarning. Ports, other labels, times and drawing data are ignored. Hyperedges are an
+error. A ``<!DOCTYPE>`` is an error too: a graph needs none, and it can define entities that expand to enormous texts.
+These data are read. Their name in GraphML is the ``attr.name`` of the key, in GEXF the ``title`` of the attribute:
 
 =====  ================  ========================================================================
 for    name              meaning
@@ -319,7 +319,7 @@ class XMLGraph:
         """
         ids, names = self.builder.numbers, self.node_names
         if names and len(names) + self._labels_in_runs == len(ids):
-            names = {vertex_id: names.get(vertex_id, vertex_id) for vertex_id in ids}  # a label in a run is the id
+            names = {vertex_id: names.get(vertex_id, vertex_id) for vertex_id in ids}  # in a run a label equals the id
         if "positions" in self.attributes or not len(set(names.values())) == len(names) == len(ids) > 0:
             return None
         if not all(map(self.generated_id.fullmatch, ids)) or names.keys() <= set(names.values()):
@@ -438,7 +438,7 @@ class XMLGraph:
     def _feed(self, block: bytes) -> None:
         """Read the next block of the file: add runs of simple vertices and edges quickly, and parse everything else."""
         # The parser reads everything if the file is not in UTF-8. It also reads everything from the first block with a
-        # comment, CDATA, DOCTYPE or instruction on, because its text may look like elements.
+        # comment, CDATA, DOCTYPE or instruction on, because the text in these may look like elements.
         start = 0
         if not self._fed and (declaration := _DECLARATION.match(block)):
             start = declaration.end()

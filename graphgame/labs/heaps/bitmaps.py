@@ -33,18 +33,18 @@ _WORDS = 8
 """The number of 64-bit words in a row of bits for a block."""
 
 HELPERS = 768
-"""The maximum number of helpers for a rare value. A helper is a common heap such that many splits into it and a second
-heap have this value."""
+"""The maximum number of helpers for a rare value. A helper is an amount and a common heap: many moves that take this
+amount, and leave this heap and a second heap, give options of this value."""
 
 _LISTED = 32
 """The maximum number of values that are listed as possible values of a heap."""
 
 _TRIED = 1 << 13
-"""Helpers are chosen from this many of the smallest heaps. The choice counts the values of as many latest heaps."""
+"""Helpers are chosen among the common heaps below this number, by the values of this many of the latest heaps."""
 
 _FADING = 0.8
-"""A candidate for a helper is an amount to take and a common heap. Its weight is the number of latest heaps with the
-value that the second heap must have, times this factor for each earlier candidate whose heap has the same value."""
+"""A candidate for a helper is an amount and a common heap. Its weight is the number of latest heaps with the value that
+the second heap must have, times this factor for each earlier candidate whose heap has the same value."""
 
 HEAPS_AT_ONCE = 1 << 15
 """The number of heaps that one call of the loop computes; each call starts with new bitmaps."""
@@ -53,7 +53,7 @@ _LEAST_RARE = 256
 """Bitmaps pay only if the number of rare heaps times the number of splitting amounts is at least this."""
 
 _MOST_BYTES = 1 << 24
-"""The maximum memory for the bitmaps of a call, in bytes, not counting 504 bytes of each bitmap."""
+"""The maximum memory for the bitmaps of a call, in bytes, not counting the 504 spare bytes at the end of each."""
 
 
 class Bitmaps(NamedTuple):
@@ -140,8 +140,8 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
     for value in range(size):
         parts, partners = distances[far], keys[far]
         if not odd[value]:
-            # The value is rare, so splits into two common heaps may have it. The helpers are common heaps. A split into
-            # a helper and a second heap has the value if the second heap has the xor of ``value`` and the helper's
+            # The value is rare, so splits into two common heaps may have it. A split into the heap of a helper and a
+            # second heap has the value if the value of the second heap is the xor of ``value`` and the first heap's
             # value. Choose the helpers for which many of the latest heaps have this xor.
             parts, partners = helping
             if len(parts) > HELPERS:
@@ -244,8 +244,8 @@ def bitmap_loop(values: Array, start: int, stop: int, moves: Moves, board: Bitma
                 if not left and value < size:
                     v = unsigned(value)
                     left = seen[codes[v]] == mark
-                    # If a common value is not left by now, no option has it: all splits with a rare part were tried. If
-                    # the value is rare, only the splits with a helper were tried: search all splits. This is rarely
+                    # If ``left`` is False for a common value, no option has it: all splits with a rare part were tried.
+                    # For a rare value, only the splits with a helper were tried: search all splits. This is rarely
                     # needed, because splits with helpers have most values.
                     if not left and not odd[v]:
                         code = int(codes[v]) - len(board.common)
@@ -332,7 +332,8 @@ def _compute_row(value: int, base: int, board: Bitmaps) -> None:
     for shift in range(8):
         group = value * 8 + shift
         gathered_bits(board.bits, board.offsets, board.bounds[group], board.bounds[group + 1], base, union)
-        # Move 512 bits right by ``shift``. The left shift is done in two steps, because one by 64 is undefined.
+        # Move 512 bits right by ``shift``. The low bits of the next word move left by 64 - ``shift``, in two steps,
+        # because a shift by 64 is undefined.
         right, left = unsigned(shift), unsigned(63 - shift)
         for word in range(_WORDS):
             rows[row + word] |= union[word] >> right

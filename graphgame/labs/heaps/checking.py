@@ -126,8 +126,8 @@ def _rare_values(values: Array, splitting: Array) -> Array:
         return np.zeros((2, size), np.uint8)
     space = choose_space(values, splitting)
     odd_bits = np.array([(value & space.mask).bit_count() & 1 for value in range(size)])
-    # The space may exchange rare and common at every second heap. This works only if all splits take even amounts, or
-    # all take odd amounts.
+    # In some spaces rare and common change places at every second heap. This works only if all splits take even
+    # amounts, or all take odd amounts.
     same_parity = len(set((splitting & 1).tolist())) == 1
     parity = np.array([[0], [1]]) ^ int(splitting[0] & 1) if space.step and same_parity else np.zeros((2, 1), np.int64)
     rare: Array = (odd_bits ^ parity ^ 1).astype(np.uint8)

@@ -74,8 +74,8 @@ def game_of(text: str) -> HeapGame:
     Raises
     ------
     ParseError, RulesetError
-        The text names no one-heap game, a code is wrong, or the rules in the Python file define the method ``decided``:
-        a move may end play at once.
+        The text names no one-heap game, or a code is wrong. Or the rules in the Python file define ``decided``, so that
+        a move may end play at once: such rules are not supported.
     OSError
         The Python file cannot be read.
     """
@@ -102,7 +102,7 @@ def game_of(text: str) -> HeapGame:
 
 
 def code_of_moves(game: HeapGame) -> tuple[HeapGame, str, dict[str, object]]:
-    """Return the game whose period to look for, a sentence about its code, and entries for JSON with the code.
+    """Return the game to search for a period, a sentence about its code, and entries for JSON with the code.
 
     If the rules of ``game`` are a Python function, compare its moves with codes, up to heap 200 or less. If a code has
     the same moves, return the game of the code; the sentence and the entries name the code and the last heap compared.

@@ -132,8 +132,8 @@ class Digits(NamedTuple):
     def _growing(self, leaves: dict[int, int], kind: Sizes) -> HeapRules:
         """Return the rules of a code with repeated digits whose moves leave at most two heaps.
 
-        ``leaves`` maps amounts to bits: bit k is 1 if the rest may be left as k heaps. It has one amount for each digit
-        of the code except 0, none for the repetitions. ``kind`` restricts the sizes if a move leaves two heaps.
+        ``leaves`` maps amounts to bits: bit k is 1 if the rest may be left as k heaps. It has an amount for each
+        digit that is not 0, without the repetitions. ``kind`` restricts the sizes if a move leaves two heaps.
         """
         amounts, bits = range(1, len(self.digits)), [leaves.get(amount, 0) for amount in range(len(self.digits))]
         any_later = all(digit == {"": 3} for digit in self.digits[-self.repeated :])
@@ -224,7 +224,7 @@ class Pins(Octal):
 
 
 class Pawns(Octal):
-    """An octal game played with two lines of pawns, on three rows."""
+    """An octal game played with two lines of pawns that face each other across an empty row."""
 
     def board(self, position: int) -> str:
         files = min(position, 40)
@@ -424,8 +424,8 @@ def recognised(game: HeapGame) -> Recognised | None:
             if (amount := heap - sum(parts)) < len(digits):
                 digits[amount] |= 1 << len(parts)
     for mark in ("", "!", "?"):
-        # The text may be empty, because the digits suggest no code, or no valid code: for example if the digit before
-        # the point does not split. Then try the next mark, which says how equal the heaps left may be.
+        # The digits may suggest no code (then the text is empty), or a code that is not valid, for example if the digit
+        # before the point allows no split. Then try the next mark, which restricts the sizes of the heaps left.
         with suppress(ParseError):
             code = Code(_code_text([LETTERS[bits] + mark * (bits > 3) for bits in digits]))
             if all(_moves(code.options(heap)) == row for heap, row in enumerate(rows)):
@@ -437,8 +437,8 @@ def _rows(game: HeapGame) -> list[_Moves] | None:
     """Return the options of each of the heaps 0, 1, ... that are compared, or None.
 
     The result is None if a move adds to a heap, changes nothing or leaves more than 4 heaps, or if an option is not a
-    heap or a tuple of heaps. The list ends at heap ``MOST_COMPARED``, or at the heap with which all listed heaps
-    together have ``_MOST_OPTIONS`` options.
+    heap or a tuple of heaps. The list ends at heap ``MOST_COMPARED``, or as soon as the listed heaps together have
+    ``_MOST_OPTIONS`` options or more.
     """
     rows: list[_Moves] = []
     total = 0

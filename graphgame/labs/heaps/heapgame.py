@@ -24,14 +24,14 @@ from graphgame.rules.ruleset import Sum
 
 _METHODS = ("auto", "sparse", "dense")
 _LARGEST_SMALL = 1000
-"""The graph of a heap up to this size is small: a proof of a period uses only the heaps up to _PROOF_OF_SMALL."""
+"""Up to this size the graph of a heap can be solved quickly, so few heaps (_PROOF_OF_SMALL) are tried for a proof."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
-"""If at most 10**8 values are asked for, a period is looked for while they are computed, first after 1,024 heaps."""
+"""To compute at most 10**8 values, look for a period after 1,024 heaps, and again each time their number doubles."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
-"""The largest heap that is computed to prove a period: for the value of a heap up to _LARGEST_SMALL; for the value of a
-larger heap in plain Python; and for the value of a larger heap with compiled loops."""
+"""To prove a period for the value of one heap, compute the heaps up to the first number if the heap is at most
+_LARGEST_SMALL; otherwise up to the second number in plain Python, or up to the third with compiled loops."""
 
 
 class HeapGame(Heap):
@@ -170,7 +170,7 @@ class HeapGame(Heap):
         ParameterError
             ``n`` is negative or above 2**31 - 2, or the method is invalid.
         LimitError
-            The heaps are too large for games with such rules: for example if moves leave three heaps or more.
+            ``n`` is too large for moves of this kind, for example moves that may leave three heaps or more.
         RulesetError
             The moves are a Python function, as in :func:`rule`, and it fails or returns a wrong option.
 
@@ -326,9 +326,9 @@ class HeapGame(Heap):
            Guy and Smith.
         2. Any number may be taken except a finite set with maximum m: if g(n + p) = g(n) + s for n0 <= n <= n0 + 2m,
            then this holds for all n >= n0.
-        3. A check of the moves can prove that the values repeat with a constant added: if finitely many numbers may be
-           taken and moves may leave three heaps or more, or if any number may be taken and for finitely many numbers (0
-           in Lasker's Nim) the rest may be left as two heaps, never more.
+        3. A check of the moves can prove that the values repeat with a constant added, in two kinds of games. Either
+           finitely many numbers may be taken, and moves may leave three heaps or more. Or any number may be taken, and
+           after finitely many of these numbers (0 in Lasker's Nim) the rest may be left as two heaps, never more.
 
         References
         ----------

@@ -31,13 +31,13 @@ LEAST_SIZE = 64
 """The least number of values for which the arrays of :func:`split_loop` have room; a power of two."""
 
 MARKED_FIRST = 1024
-"""The splits of a total are marked in steps of 256, while all smaller parts are below this; others are looked up."""
+"""Splits are marked in steps of 256, as long as all smaller parts of a step are below this; others are looked up."""
 
 STEP = 256
-"""The number of splits in a step: they are marked at once."""
+"""The number of splits that are marked in one step."""
 
 LOOKED_UP = 2048
-"""The maximum number of splits that are looked up before the table is built again."""
+"""The maximum number of splits whose values are looked up in the table before it is built again."""
 
 MOST_TOTALS = 64
 """The maximum number of totals whose marks are stored."""
@@ -141,7 +141,7 @@ def first_unmarked(seen: Array, value: int) -> int:
 def is_left(values: Array, n: int, moves: Moves, begin: int, value: int) -> bool:
     """Return whether a move from heap n leaves two heaps with nim-sum ``value``, the smaller one ``begin`` or more.
 
-    ``values[n]`` is overwritten with ``value``: comparisons in the type of the array use narrow SIMD lanes.
+    ``value`` is first written to ``values[n]``, to get it in the array's type: so comparisons use narrow SIMD lanes.
     """
     values[n] = value
     wanted = values[n]
@@ -226,8 +226,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
 def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, size: int, value: int) -> bool:
     """Return whether some move from heap n leaves exactly ``most`` heaps, and their nim-sum is ``value``.
 
-    ``most`` is the largest number of heaps that a move may leave, 3 or more. The table ``reached`` of :func:`many_loop`
-    says which splits into ``most - 1`` heaps there are; it is for values below ``size``.
+    ``most`` is the largest number of heaps that a move may leave, 3 or more. ``reached`` is the table of
+    :func:`many_loop`, for values below ``size``: it says which splits into ``most - 1`` heaps there are.
     """
     for i in range(len(moves.amounts)):
         rest = n - moves.amounts[i]
@@ -242,8 +242,8 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
     """Add the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part`` to ``reached``.
 
-    ``reached`` is the table of :func:`many_loop`: its entry for k, n and v says whether heap n can be split into k
-    heaps with nim-sum v. It is for values below ``size``.
+    ``reached`` is the table of :func:`many_loop`, for values below ``size``: its entry for k, n and v says whether heap
+    n can be split into k heaps with nim-sum v.
     """
     heaps = len(values)
     # A split into k heaps is this part, added to a split into k - 1 smaller heaps. Begin with the largest k: then the
@@ -340,7 +340,7 @@ class Totals(NamedTuple):
     """For each row: values from this bound on may lack their mark."""
 
     seen: Array
-    """[value]: 1 if the heap being computed is known to have an option of this value. Then follow 64 zeros."""
+    """[value]: 1 if the heap being computed is known to have an option of this value. The last 64 entries stay 0."""
 
     results: Array
     """Work memory for the values of splits."""
@@ -373,9 +373,9 @@ def split_loop(
 
     The loop marks the values of splits in the rows of ``stored``, as the module's docstring explains. Splits whose
     smaller part is below ``first_marks`` are marked first, without a table; if ``first_marks`` is ``stop`` or more,
-    these are all splits. A table has only values below a bound, and ``usual[0]`` is 1024 times this bound. The loop
-    changes ``usual[0]`` so that few heaps have a value above the bound. A value is too large if it is not below the
-    ``size`` for which :meth:`Totals.of` made the arrays.
+    these are all splits. A table has only values below a bound: the next multiple of 64 above ``usual[0] / 1024``. The
+    loop changes ``usual[0]`` so that few heaps have a value from the bound on. A value is too large if it is not below
+    the ``size`` for which :meth:`Totals.of` made the arrays.
     """
     amounts, leaves, seen, bounds = moves.amounts, moves.leaves, stored.seen, stored.bounds
     size = len(seen) - 64
@@ -402,8 +402,8 @@ def split_loop(
         if value == size:
             return n
         values[n] = value
-        # The bound rises by 1/32 and 1 if a value reaches it, otherwise it falls by 1/1024. In balance, about one value
-        # in thirty is above the bound and must be searched for.
+        # ``usual[0]`` grows by 1/32, plus 1024, if the value reaches the bound; otherwise it shrinks by 1/1024. So in
+        # the long run about one value in thirty reaches the bound and must be searched for.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 
@@ -465,8 +465,8 @@ def _unmarked_bits(_: object, marks: Any, first: Any) -> tuple[object, Callable[
 def unmarked_bits(marks: Array, first: int) -> int:
     """Return a word whose bit i is set if ``marks[first + i]`` is 0, for 64 marks that are 0 or 1.
 
-    With AVX-512, one instruction compares all 64 marks. When words of eight marks were packed by multiplication, the
-    heaps up to 300,000 of the game 0.06 took 1.9 s instead of 1.6 s.
+    With AVX-512, one instruction compares all 64 marks. A loop that collects the bits of
+    eight marks by a multiplication is slower: the heaps up to 300,000 of the game 0.06 took 1.9 s instead of 1.6 s.
     """
     return sum(1 << i for i in range(64) if not marks[first + i])
 
