@@ -1,7 +1,7 @@
 """Stores that collect the edges of a list while it is read, and make the graph.
 
 Reading begins with a store of integers (:class:`Edges`). From the first row on that the loop for integers cannot read,
-it continues with :class:`Words`, which fill a store of texts (:class:`TextStore`). The stores here are in memory; the
+it continues with :class:`Words`, which fills a store of texts (:class:`TextStore`). The stores here are in memory; the
 lab ``scale`` has stores on disk. At the end, a store calls ``tokens(positions, are_integers)`` to get the tokens.
 """
 
@@ -49,8 +49,7 @@ class TextStore(Protocol[Result]):
     def finish_words(self, tokens: TokensOf, quoted: bool, /) -> Result:
         """Finish the store; return its result: for a store in memory, the graph.
 
-        Positions are integers if every text is an integer label and no label was ``quoted``; otherwise texts. The graph
-        has the tokens that ``tokens`` returns.
+        Positions are integers if all texts are integer labels and none was ``quoted``. ``tokens`` returns the tokens.
         """
 
 
@@ -59,7 +58,7 @@ class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
     ``count`` is the number of rows. ``any_labels`` tells whether rows were read as texts, ``any_missing`` whether a
-    target was NA or the like, and ``first_recurs`` whether one of the first two texts occurs again.
+    target was NA or the like, and ``first_recurs`` whether a text of the first row occurs again.
     """
 
     count: int = 0
@@ -67,19 +66,22 @@ class RowFacts:
     any_labels: bool = False
     any_missing: bool = False
     first_recurs: bool = False
+    _texts_of_first: int = 0
 
     def note_pairs(self, values: np.ndarray) -> None:
         """Note facts about rows of two integers each; a row is a move if its second integer is not ``ALONE``."""
+        self._texts_of_first = self._texts_of_first or len(set(values[:2].tolist()))
         self.count += len(values) // 2
         self.any_moves = self.any_moves or bool((values[1::2] != ALONE).any())
 
     def note_labels(self, numbers: np.ndarray, moves: int) -> None:
-        """Note facts about rows: ``moves`` rows of two texts, the others of one; ``numbers`` are those of all texts."""
-        later = numbers if self.any_labels else numbers[2:]
+        """Note facts about rows whose texts have these ``numbers``: ``moves`` rows of two texts, the others of one."""
+        later = numbers if self.count else numbers[2:]
+        self._texts_of_first = self._texts_of_first or len(set(numbers[:2].tolist()))
         self.any_labels = True
         self.count += len(numbers) - moves
         self.any_moves |= moves > 0
-        self.first_recurs = self.first_recurs or bool((later < 2).any())
+        self.first_recurs = self.first_recurs or bool((later < self._texts_of_first).any())
 
 
 class Words(Generic[Result]):
@@ -106,9 +108,9 @@ class Words(Generic[Result]):
             self._flush()
 
     def add_rows(self, data: np.ndarray, offsets: np.ndarray) -> None:
-        """Add rows, given by their labels ``data[offsets[k]:offsets[k + 1]]``: a source and a target in turn.
+        """Add rows, given by their labels ``data[offsets[k]:offsets[k + 1]]``: sources and targets alternate.
 
-        If the target is empty, only the source is added as a vertex.
+        If a target is empty, only its source is added, as a vertex.
         """
         self._flush()
         is_filled = np.ones(len(offsets) - 1, np.bool_)
@@ -129,7 +131,7 @@ class Words(Generic[Result]):
             self._flush()
 
     def finish(self, tokens: TokensOf) -> Result:
-        """Finish the store of texts; return its result: for a store in memory, the graph with these tokens."""
+        """Return the result of the store's :meth:`TextStore.finish_words`: for a store in memory, the graph."""
         self._flush()
         return self._store.finish_words(tokens, self.quoted)
 
@@ -156,7 +158,7 @@ class TextEdges:
         return *self._columns.finish(), self._texts.strings()
 
     def finish_words(self, tokens: TokensOf, quoted: bool) -> GameGraph:
-        """Return the graph with these tokens, as :meth:`TextStore.finish_words` says; integer positions are sorted."""
+        """Return the graph, as :meth:`TextStore.finish_words` says. If positions are integers, they are sorted."""
         source, target, labels = self.numbered()
         positions = as_labels(labels)
         values = None if quoted or not labels else as_integers(labels)
@@ -173,13 +175,13 @@ class Edges(Protocol[Result]):
     """A store of edges between integers, with which the reader of a list begins."""
 
     def add(self, values: np.ndarray, /) -> None:
-        """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
+        """Add edges, whose sources and targets alternate. If a target is ``ALONE``, only add its source as a vertex."""
 
     def words(self, source: Source, /, *, compiled: bool) -> Words[Result]:
-        """Move all edges to new :class:`Words`. Guess the size from ``source``; compile the loops if ``compiled``."""
+        """Move all edges to new :class:`Words`. The size of ``source`` tells how much room they need."""
 
     def graph(self, tokens: TokensOf, /) -> Result:
-        """Finish the store; return its result: for a store in memory, the graph with these tokens."""
+        """Finish the store; return its result: for a store in memory, the graph. ``tokens`` returns its tokens."""
 
 
 class IntegerEdges:
@@ -193,7 +195,7 @@ class IntegerEdges:
         self._alone: list[np.ndarray] = []
 
     def add(self, values: np.ndarray) -> None:
-        """Add edges: a source and a target in turn. If the target is ``ALONE``, only add the source as a vertex."""
+        """Add edges, whose sources and targets alternate. If a target is ``ALONE``, only add its source as a vertex."""
         alone = values[1::2] == ALONE
         if alone.any():
             rows = values.reshape(-1, 2)
@@ -210,7 +212,7 @@ class IntegerEdges:
         self._alone.append(vertices)
 
     def words(self, source: Source, *, compiled: bool) -> Words[GameGraph]:
-        """Move all edges to new :class:`Words`. Guess the size from ``source``; compile the loops if ``compiled``."""
+        """Move all edges to new :class:`Words`. The size of ``source`` tells how much room they need."""
         words = Words(TextEdges(max(1, (source.size or 0) // _BYTES_A_TEXT_EDGE), compiled=compiled))
         words.add_integers(*self._columns.finish())
         for vertices in self._alone:
@@ -219,7 +221,7 @@ class IntegerEdges:
         return words
 
     def graph(self, tokens: TokensOf) -> GameGraph:
-        """Return the graph with these tokens; its positions are the integers of the list, in increasing order."""
+        """Return the graph. Its positions are the integers, in increasing order; ``tokens`` returns its tokens."""
         source, target, labels = self.numbered()
         return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 
@@ -233,7 +235,7 @@ class IntegerEdges:
 
 
 def _number(columns: list[np.ndarray], alone: list[np.ndarray]) -> Labels:
-    """Return all different integers in ``columns`` and ``alone``, sorted; in ``columns``, replace each by its index."""
+    """Return all distinct integers in ``columns`` and ``alone``, sorted; in ``columns``, replace each by its index."""
     parts = [part for part in (*columns, np.concatenate([_NONE, *alone])) if len(part)]
     if not parts:
         return as_labels(0)

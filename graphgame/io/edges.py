@@ -16,7 +16,7 @@ from graphgame.io import scan_kernels
 EDGES_AT_A_TIME = 1 << 16
 _TEXTS_AT_A_TIME = 1 << 12
 _BYTES_OF_LINES = 3 << 19
-_SLACK = bytes(8)  # Compiled loops read and write words of 8 bytes, up to 7 bytes of them after the end.
+_SLACK = bytes(8)  # Compiled loops read and write words of 8 bytes, so up to 7 bytes past the end.
 _LEAST = -(2**63)
 _NONE = np.empty(0, np.int64)
 
@@ -45,8 +45,8 @@ def isolated(graph: GameGraph) -> list[int]:
 class EdgeLine(NamedTuple):
     """The texts that a format writes before, between and after the two labels of an edge.
 
-    ``after`` has a text for each kind of line; the format defines the kinds. If ``numbered`` is not None, a line is
-    this text, its number from 0 on, ``before`` and so on; then all lines must have two labels.
+    ``after`` has a text for each kind of line; the format defines the kinds. If ``numbered`` is not None, each
+    line begins with this text and its own number, from 0 on. Then all lines must have two labels.
     """
 
     before: str

@@ -90,7 +90,7 @@ def open_atomic(path: PathLike, mode: str = "w") -> Iterator[Any]:
 def refuse_unwritable(path: PathLike) -> None:
     """Raise the OSError that :func:`open_atomic` would raise for this path: call it before long work.
 
-    A file that exists is not changed, and no file is left. For standard output, devices and pipes nothing is tested.
+    An existing file is not changed, and no new file is left. For standard output, devices and pipes nothing is tested.
 
     Examples
     --------
@@ -197,7 +197,7 @@ def _renamed_at_end(target: Path) -> Iterator[IO[bytes]]:
 
 
 def _sweep(folder: Path, stem: str) -> None:
-    """Remove part files whose names begin with ``stem``, if no process has locked them and they are a minute old."""
+    """Remove part files whose names begin with ``stem``, if they are over a minute old and not locked."""
     name = re.compile(re.escape(stem) + "[0-9a-f]{12}[.]part")
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -238,7 +238,7 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
         if compression == "gzip":
             import gzip
 
-            # No name and no time in the header: so the same text always gives the same bytes.
+            # Write no name and no time to the header, so that the same text always gives the same bytes.
             stream = stack.enter_context(gzip.GzipFile("", "wb", 6, raw, mtime=0))
         elif compression:
             stream = stack.enter_context(open_stream(compression, raw, "wb"))
@@ -249,7 +249,7 @@ def _encoded(raw: IO[bytes], name: str, mode: str) -> Iterator[Any]:
 
 
 _LOCKED_BYTE = 1 << 30
-"""The offset of the byte locked on Windows: beyond the end of most files, as other processes cannot read this byte."""
+"""The offset of the byte to lock on Windows. Other processes cannot read it, so it is beyond the end of most files."""
 
 
 def lock(file: int) -> None:

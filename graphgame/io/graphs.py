@@ -66,7 +66,7 @@ def read_game(
 
     Notes
     -----
-    Time and memory are linear in the size of the file; sparse integers in a list of edges take time to sort as well.
+    Time and memory are linear in the size of the file. Integers with large gaps, in a list of edges, are sorted.
 
     Examples
     --------

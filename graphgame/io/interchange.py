@@ -9,8 +9,8 @@ In GraphML, GEXF and DOT every position is written as a text. The attribute ``po
 ``str``
     strings, as they stand;
 ``json``
-    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for positions that are
-    tuples, floats, bools, integers beyond 64 bits or of several types, and for strings with control characters.
+    JSON: strings in quotes, numbers, ``true``, ``false``, and arrays, which become tuples. Used for tuples, floats,
+    bools, integers beyond 64 bits, strings with control characters, and positions of several types.
 
 If JSON cannot express a position, all are written as their ``str``. Without the attribute the positions are integers if
 every text is an integer in canonical form (64 bits, no ``+``, no leading zeros, no ``-0``); otherwise they are strings.
@@ -56,7 +56,7 @@ _DOT_ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"
 COMMENT = ("#", "%")
 
 TokensOf: TypeAlias = Callable[[Labels, bool], "list[Hashable] | None"]
-"""A function of all positions, and whether they are integers, that returns the tokens; None if they are not listed."""
+"""``tokens(positions, are_integers)`` gets all positions, and returns the tokens; None if the file lists none."""
 
 _SIGNS_OF_WORDS = bytes(sign for sign in range(ord(" ") + 1, 128) if chr(sign) not in '"#%.+({')
 WORD = re.compile(r'("(?:[^"\\]|\\.)*"(?!\S))|[^\s"]\S*|(\S+)')
@@ -264,7 +264,7 @@ def reads_otherwise(label: str) -> bool:
 
 
 def split_line(line: str, source: Source, number: int, most: int | None = None) -> list[str]:
-    """Return the first ``most`` labels of line ``number``; a ParseError if one begins with a quote, but is not JSON."""
+    """Return the first ``most`` labels of line ``number``; raise a ParseError if a quoted one is not JSON."""
     if '"' not in line:
         return line.split()[:most]
     return [_label(word, source, number) for word in islice(WORD.finditer(line), most)]
@@ -421,7 +421,7 @@ class CSVRows:
     def error(self, message: str, *facts: object, index: int | None = None) -> ParseError:
         """Return a ParseError, ``Message(message, *facts)``, at field ``index`` (from 0) of the row yielded last.
 
-        If ``index`` is None, it is at column 1 of the line read last.
+        If ``index`` is None, the error is at column 1 of the line read last.
         """
         line, number, column = self.line, self._number, 1
         if index is not None:

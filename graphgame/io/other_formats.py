@@ -34,9 +34,8 @@ _GML = rb"(?s)(?:\s*(?:#|Creator\b|Version\b)[^\n]*\n)*\s*graph\s*\["
 class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
-    ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how``, the code
-    or command for the slot of ``advice``, is filled in by :meth:`graphgame.io.source.Source.shell_command`: ``{path}``
-    is the path, ``{shell}`` the path in quotes or, if the file is compressed, a pipe of the plain data.
+    ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how`` is the
+    code or command for the slot of ``advice``; :meth:`graphgame.io.source.Source.shell_command` fills the slots in it.
     """
 
     name: str

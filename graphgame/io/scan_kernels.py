@@ -14,7 +14,7 @@ from graphgame.compiled.instructions import ones, prefetch, put_word, unsigned, 
 
 _TAB, _NEWLINE, _SPACE, _HASH, _PERCENT, _MINUS, _ZERO, _NINE = 9, 10, 32, 35, 37, 45, 48, 57
 _LONGEST_NUMBER = 20
-_EDGES_AHEAD_START, _EDGES_AHEAD_NAME = 24, 12  # how many edges ahead of the current one memory is prefetched
+_EDGES_AHEAD_START, _EDGES_AHEAD_NAME = 24, 12  # prefetch for the edges this far ahead of the current one
 _MOST_DIGITS = 18  # any number of 18 digits fits into 63 bits
 ALONE = -(2**63)
 """Stands for the second number of a line that has only one. No number of 18 digits is equal to it."""
@@ -40,7 +40,7 @@ class LineTexts(NamedTuple):
     first: int
 
     values: Array
-    """[v]: the label of vertex v, an integer; empty if the labels are names or consecutive integers."""
+    """The label of each vertex, an integer; empty if the labels are names or consecutive integers."""
 
     names: Array
     """Names in UTF-8, each followed by a zero byte. 8 more bytes must follow, because loops read words of 8 bytes."""
@@ -76,7 +76,7 @@ def first_digits(text: Array, i: int) -> tuple[int, int]:
     if i + 8 > len(text):
         return 0, 0
     # The first digit is the lowest byte. After the xor, digits are 0 to 9, and all other bytes are 10 or more: adding
-    # 0x76 sets their top bit, if it is not set already. A carry changes only bytes after the first of these others.
+    # 0x76 sets their top bit, if it is not set already. A carry changes only bytes after the first non-digit.
     word = word_at(text, unsigned(i)) ^ _ZEROS
     others = (word | (word + _TO_TOP_BIT)) & _TOP_BITS
     digits = ones((others & -others) - 1) >> 3

@@ -167,7 +167,7 @@ class Columns:
         return self._count
 
     def extend(self, values: np.ndarray) -> None:
-        """Append entries to the first and the second column in turn; a later call goes on where this one ends."""
+        """Append entries alternately to the first and the second column; a later call continues where this one ends."""
         self._reserve((self._count + len(values) + 1) // 2)
         self._widen(values)
         for first in (0, 1):
@@ -203,7 +203,7 @@ class Columns:
 
 
 def _without_comments(text: bytes) -> bytes:
-    """Return the text with spaces in place of comments: so all other words keep their offsets."""
+    """Return the text with spaces in place of comments, so that all other words keep their offsets."""
     if b"#" not in text and b"%" not in text:
         return text
     return _COMMENT.sub(lambda comment: b" " * len(comment[0]), text)

@@ -50,7 +50,7 @@ ColumnNames: TypeAlias = "tuple[str | None, str | None]"
 """The columns of sources and of targets: names or numbers from 1 on, or None, as in :class:`Source`."""
 
 ReadProgress: TypeAlias = Callable[[int, "int | None"], None]
-"""A function of the number of bytes read so far, and the number of all bytes: None if that is not known."""
+"""A function of the number of bytes read so far, and the total number of bytes: None if it is not known."""
 
 # A small file must not fill the memory. So a file may be decompressed to _FREE_BYTES or, if that is more, to
 # _BYTES_A_BYTE times its size. Its header may claim _FREE_VERTICES, and _VERTICES_A_BYTE more for each of its bytes.
@@ -135,7 +135,7 @@ class Counted:
 
 
 def count_lines(text: bytes) -> int:
-    r"""Return the number of newlines in a text; of 64 KB to a few MB, four times as fast as ``bytes.count``.
+    r"""Return the number of newlines in a text: for 64 KB to a few MB, four times as fast as ``bytes.count``.
 
     Examples
     --------
@@ -161,7 +161,7 @@ def reading_columns(source: str | None, target: str | None) -> AbstractContextMa
 
 
 def reading_only(paths: Iterable[str]) -> AbstractContextManager[None]:
-    """In the ``with`` block, allow only these paths, spelt exactly so, to be read or to be run as rules."""
+    """In the ``with`` block, allow only these exact paths to be read or to be run as rules."""
     return setting(_allowed_paths, frozenset(paths))
 
 
@@ -377,7 +377,7 @@ class Source:
         return block
 
     def seekable(self) -> BinaryIO:
-        """Return all bytes, decompressed, as a file to read in any order: plain bytes or files are not copied."""
+        """Return all bytes, decompressed, as a seekable file; an uncompressed file or bytes are not copied."""
         self._open()
         assert self._file is not None
         if self._compression is None and self._total is not None and self._origin != "-":
@@ -401,7 +401,7 @@ class Source:
         except (GraphGameError, MemoryError):
             raise
         except Exception as error:
-            # An OSError without a number, or with EINVAL, is also a library's error for damaged data.
+            # An OSError without an errno, or with EINVAL, is also a library's error for damaged data.
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]
@@ -444,7 +444,7 @@ class Source:
     def whole_lines(self) -> Iterator[bytes]:
         """Yield the text in blocks of whole lines, as bytes; each block ends in a newline.
 
-        A byte order mark is dropped. If the first block has carriage returns but no newline, all become newlines.
+        A byte order mark is dropped. Carriage returns become newlines if the first MiB has some, but no newline.
 
         Raises
         ------
@@ -558,7 +558,7 @@ class Source:
         except EOFError:
             raise self.error(Message("the {compression} data is truncated: the file ends too early", kind)) from None
         except Exception as error:
-            # An error with a number comes from the system, for example from a bad disk, and not from damaged data.
+            # An error with an errno comes from the system, for example from a bad disk, and not from damaged data.
             if kind is None or isinstance(error, MemoryError) or getattr(error, "errno", None) is not None:
                 raise
             raise self.error(Message("the {compression} data is damaged: {error}", kind, str(error).lower())) from None

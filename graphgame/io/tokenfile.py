@@ -45,7 +45,7 @@ _LEAST_BYTES_AN_EDGE = 4
 
 def read(source: Source) -> GameGraph:
     """Read a token file, in time O(size)."""
-    # First make room for the edges that the header claims, but for no more than the file (a pipe: a guess) can hold.
+    # Make room for the edges that the header claims, but for no more than the file can hold (for a pipe: ``BLOCK``).
     most = BLOCK if source.size is None else source.size // _LEAST_BYTES_AN_EDGE
     columns, vertices, tokens = scan(source, lambda _, edges: Columns(min(edges, most)))
     return GameGraph.from_arrays(*columns.finish(), range(1, vertices + 1), tokens=tokens, overwrite=True)
@@ -91,7 +91,7 @@ class Ends(Protocol):
 
     def __len__(self) -> int: ...
     def extend(self, values: np.ndarray, /) -> None:
-        """Append sources and targets in turn, counted from 0; an edge may begin in one call, and end in the next."""
+        """Append sources and targets alternately, counted from 0; an edge may begin in one call and end in the next."""
 
 
 Store = TypeVar("Store", bound=Ends)
@@ -140,8 +140,7 @@ def _header_number(numbers: Numbers, quantity: Message) -> int:
 def _vertices(numbers: Numbers, count: int, header: _Header) -> Iterator[np.ndarray]:
     """Yield the next ``count`` vertices in arrays; fewer if the file ends.
 
-    The file counts vertices from 1, and the arrays count them from 0. Raise a ParseError for a vertex outside 1..N,
-    where N is the header's number of vertices.
+    The file counts vertices from 1, the arrays from 0. Raise a ParseError for a vertex outside the header's 1..N.
     """
     numbers.expected = Message("a vertex from 1 to {vertices}", header.vertices)
     while count and len(taken := numbers.take(count)):

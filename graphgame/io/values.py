@@ -109,8 +109,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 
     Notes
     -----
-    Takes about a second for 10**6 positions. The file appears when it is complete. All remotenesses are left out if the
-    graph has sum vertices, and the product graph of their parts would be too large.
+    Takes about a second for 10**6 positions. The file appears when it is complete. The remoteness of all vertices is
+    left out if the graph has sum vertices, and the product graph of their parts would be too large.
 
     Examples
     --------
@@ -140,8 +140,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
     """Write columns of values to a file in the format csv, json or parquet.
 
-    ``columns`` are the first 1 to 4 of ``COLUMNS``. For json and parquet, call the function ``write(values, columns,
-    stream)`` that a lab offers as ``values``; raise a MissingLabError if no installed lab offers it for the format.
+    ``columns`` are the first 1 to 4 of ``COLUMNS``. Labs write json and parquet: they offer functions ``write(values,
+    columns, stream)`` of the kind ``values``. Raise a MissingLabError if no installed lab offers the format.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":
@@ -153,7 +153,7 @@ def write_columns(values: Values, path: PathLike, format: str, columns: Sequence
 
 
 def values_format(path: PathLike, format: str | None = None) -> str:
-    """Return csv, json or parquet: ``format``, or the suffix of the path (csv for ``-``); otherwise a FormatError."""
+    """Return csv, json or parquet: ``format``, or the path's suffix (csv for ``-``); raise a FormatError for others."""
     chosen = format or ("csv" if path == "-" else plain_suffix(path)[1:])
     if chosen not in _FORMATS:
         if format:

@@ -29,8 +29,8 @@ def breadth_first(
     A search that comes to its end adds an empty level last, and the number includes it.
 
     The levels 0 to ``begin`` are in ``queue``, ``ends``, ``parents`` and ``seen``, and the search adds to these arrays.
-    Level k is ``queue[ends[k - 1]:ends[k]]``. ``parents`` has, for each vertex in the queue, the vertex from which it
-    was reached. ``seen`` is true for the vertices in the queue.
+    Level k is ``queue[ends[k - 1]:ends[k]]``, and level 0 is ``queue[:ends[0]]``. ``parents`` has, for each vertex in
+    the queue, the vertex from which it was reached. ``seen`` is true for the vertices in the queue.
     """
     level = begin
     while level < begin + levels:
@@ -236,7 +236,7 @@ def _join(above: Array, vertex: int, indices: Array, first: int, end: int) -> No
 
 @compiled
 def weak_components(pointers: Array, indices: Array, back_pointers: Array, back_indices: Array, above: Array) -> None:
-    """Set ``above[v]`` to the least vertex in the weakly connected component of v. At the start it must be v."""
+    """Set ``above[v]``, which must be v at first, to the least vertex in the weakly connected component of v."""
     # This is the Afforest algorithm (Sutton, Ben-Nun, Barak 2018): join trees along the first edges of each vertex,
     # then skip the vertices of the largest tree, which have most of the edges. The second round follows, in both
     # directions, the edges of the vertices that are still outside this tree. Other edges have both ends in the tree.

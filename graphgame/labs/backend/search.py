@@ -40,7 +40,7 @@ def run_for(loop: Loop, rows: Rows) -> Loop:
 
 
 _WEIGHT_OF_BEFORE = 4
-"""All earlier calls of a loop count like one call on rows whose size is this times their total size."""
+"""The factor by which :func:`run_for` multiplies the total size of the rows of all earlier calls of a loop."""
 
 
 _size_before: Counter[Callable[..., object]] = Counter()
@@ -50,9 +50,9 @@ _size_before: Counter[Callable[..., object]] = Counter()
 class Breadth:
     """A lazy breadth-first search from the vertices ``starts``, along ``rows`` (of successors, or of predecessors).
 
-    The starts are level 0, and level k + 1 has the vertices that are first reached from level k. The queue has all
-    vertices in the order in which they were reached. A part of the queue is a slice of it. The attribute ``level`` is
-    the number of the last complete level.
+    The starts are level 0, and level k + 1 has the vertices that are first reached from level k. The *queue* has
+    all vertices in the order in which they were reached. A part of the queue is given as a slice. The attribute
+    ``level`` is the number of the last complete level.
     """
 
     # The search begins with Python lists and a set. ``_budget`` is the number of edges that it may still read in lists,
@@ -185,9 +185,9 @@ class Breadth:
 class Depth:
     """A lazy depth-first search along successors: from ``start`` or, if this is None, from each vertex in turn.
 
-    A vertex that was reached before is no root. No vertex is reached at a depth of more than ``limit`` below its root;
-    a limit below 1 means 1, and None no limit. The order has all vertices in the order in which they were reached. A
-    part of the order is a slice of it.
+    A vertex that an earlier root reaches does not become a root. No vertex is reached at a depth of more than ``limit``
+    below its root; a limit below 1 means 1, and None means no limit. The *order* has all vertices in the order in which
+    they were reached. A part of the order is given as a slice.
     """
 
     def __init__(self, graph: Vertices, start: int | None, limit: int | None) -> None:
@@ -280,7 +280,7 @@ def weak(graph: Vertices) -> tuple[int, np.ndarray]:
 
 
 def _unite(rows: Rows, above: np.ndarray) -> None:
-    """Set ``above[v]`` to the least vertex in the weakly connected component of v, in numpy. At the start it must be v.
+    """Set ``above[v]``, at first v, to the least vertex in the weakly connected component of v, with numpy.
 
     Each round works on all edges at once.
     """

@@ -265,7 +265,7 @@ class Stones(RegionBoard):
         if canonical not in images:
             return None
         number = images.index(canonical)
-        # Turn a board that has its own sign on each square: the signs then are where the squares come from.
+        # Turn a board with a different sign on each square: each sign then tells which square it comes from.
         signs = map(chr, count(ord("0")))
         board = "".join(mark if mark == "/" else next(signs) for mark in position)
         cells = (ord(sign) - ord("0") for sign in symmetries(board)[number % 8] if sign != "/")

@@ -55,9 +55,9 @@ class Chomp(MaskRuleset):
     def on_board(self, position: tuple[int, ...], games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:
         """Return a game on a bar that contains ``position``, and the mask of the position in this game.
 
-        The game is one of ``games`` if any is on a square bar that contains ``position``, with a side of at most 8: the
-        smallest of these. Otherwise it is the game on the smallest square bar that contains ``position``. If the side
-        of this bar is above 50, the bar ends with the last row of ``position``.
+        If some of ``games`` are on square bars that contain ``position`` and have sides of at most 8, the result is the
+        game on the smallest of these bars. Otherwise it is the game on the smallest square bar that contains
+        ``position``. If the side of this bar is above 50, the bar ends with the last row of ``position``.
         """
         smallest = max(len(position), *position)
         side = next((side for side in range(smallest, _SIDE_IN_A_WORD + 1) if _bar(side, side) in games), smallest)
@@ -258,7 +258,7 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
                 seen[line, word] = 0
             extents[0, line] = extents[1, line] = 0
         for b in range(min(a + 1, columns)):
-            # Of the options (a', a'), all are options for the previous b too, except (b - 1, b - 1).
+            # All options (a', a') except (b - 1, b - 1) are also options for the previous b.
             if b > 1:
                 see_value(values[b - 1, b - 1], columns, seen, extents)
             # A word that is full in one of the sets is full in the union, so the search for the mex starts after the

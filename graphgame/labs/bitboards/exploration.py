@@ -66,8 +66,8 @@ SWAPPED, UPSIDE_DOWN, WRONG_WAY_ROUND = 4, 2, 1
 reverse the order of the columns."""
 
 _MOST_STEPS = 4
-"""The maximum number of positive distances between connected cells for which components grow by shifts of masks. With
-more distances, growing cell by cell is faster."""
+"""If there are at most this many distances d > 0 between connected cells c and c + d, components grow by shifts of
+masks. With more distances, growing cell by cell is faster."""
 
 
 class Board(NamedTuple):
@@ -276,13 +276,13 @@ def in_play(mask: int, board: Board) -> int:
 
 @inlined
 def lowest_component(mask: int, rim: int, board: Board) -> int:
-    """Return the component of a mask that has the lowest cell of its subset ``rim``, which must meet each component."""
+    """Return the component of ``mask`` with the lowest cell of ``rim``, a subset that must meet each component."""
     # If the component contains all of the rim, there is no other component, so the answer is the mask: stop early.
     component = frontier = rim & -rim
     if len(board.steps):
         steps, sides, before = board.steps, board.sides, mask ^ mask
         # Add the neighbours of all cells at once, forward and backward along each step. With few steps this is cheaper
-        # than to add the neighbours of one cell at a time.
+        # than adding the neighbours of one cell at a time.
         while component != before:
             if rim & ~component == 0:
                 return mask
@@ -411,7 +411,7 @@ class VertexRows(NamedTuple):
 def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
     """Explore up to ``most_vertices`` more vertices: add their moves, and the vertices that these lead to, to ``rows``.
 
-    Stop early before a vertex for whose moves the arrays may lack room, or when all vertices are explored.
+    Stop early if all vertices are explored, or if the arrays may lack room for the moves of the next vertex.
     """
     ends, targets, new_parts = rows.ends, rows.targets, rows.new_parts
     first, needs, takes, puts, rims = board.first, board.needs, board.takes, board.puts, board.rims
@@ -576,7 +576,7 @@ def fill_slots_loop(rows: VertexRows) -> None:
 class MaskLabels(ListLabels):
     """The labels of a graph whose vertices are sets of cells, and sums of earlier vertices.
 
-    Row v of ``masks`` is the mask of the cells of vertex v, of ``words`` words. If v is a sum, the mask is 0, and the
+    Row v of ``masks``, of ``words`` words, is the mask of the cells of vertex v. If v is a sum, the mask is 0, and the
     parts of the sum are the vertices ``parts[ends[v]:ends[v + 1]]``; otherwise this slice is empty. ``name`` returns
     the position that a mask describes. ``starts`` maps the positions from which the search started to their vertex
     numbers, so that :meth:`find` finds such a position without making all labels.
@@ -748,7 +748,7 @@ def _with_room(rows: VertexRows, room: int) -> VertexRows:
 
     The copy has a new, larger hash table with all vertices of ``rows``.
     """
-    # A vertex has several moves, and a sum several parts. At most half of the slots are taken, to keep probes short.
+    # Expect up to 16 edges and 4 parts for each vertex. At most half of the slots are taken, to keep probes short.
     rows = rows._replace(
         masks=longer(rows.masks, room),
         ends=longer(rows.ends, room + 1),

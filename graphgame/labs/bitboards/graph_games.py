@@ -134,7 +134,7 @@ class _Taking(OnGraph, MaskRuleset):
 
 @lru_cache(maxsize=64)
 def _game_on(rules: type[_Taking], graph: PlayGraph) -> MaskGame:
-    """Return the placement game on a graph. For a board, ``MaskGame`` finds the symmetries itself."""
+    """Return the placement game on a graph. If the graph is a board, ``MaskGame`` finds the symmetries."""
     symmetries = [] if graph.board else [[v.bit_length() - 1 for v in each] for each in graph.automorphisms]
     return MaskGame(len(graph.vertices), rules._moves(graph), symmetries=symmetries, grid=graph.board)
 
@@ -144,7 +144,7 @@ def _images_on(board: MaskGame, larger: MaskGame) -> list[int]:
     """Return, for each cell of a board, the index of its image on a larger board; [] if the board does not fit.
 
     The board is laid into the top left corner of the larger board, if necessary with rows and columns swapped. Two
-    images must be connected exactly if their cells are. (A board for queens, for example, does not fit on a grid.)
+    images must be connected exactly when their cells are. (A board for queens, for example, does not fit on a grid.)
     """
     (rows, columns), (height, width) = board.grid or (0, 0), larger.grid or (0, 0)
     for down, across, fits in (
@@ -383,7 +383,7 @@ class Colouring(OnGraph):
         """
         graph = position.graph
         images = self._images(position)
-        # The canonical position has the least sorted masks: find the symmetry that leads to it.
+        # Images are compared by their sorted masks, and the least is canonical: find the symmetry that leads to it.
         symmetry = min(range(len(images)), key=lambda index: sorted(images[index]))
         # In the canonical position the masks of the colours are sorted, so the colours are permuted: colour i of the
         # canonical position is colour order[i] of this position.
@@ -427,7 +427,7 @@ class Colouring(OnGraph):
 
 
 def _components(graph: PlayGraph, masks: list[int]) -> Iterator[Uncoloured]:
-    """Yield the components of a position, given for each colour the mask of the vertices that may still get it.
+    """Yield the components of a position. ``masks`` has, for each colour, the vertices that may still get it.
 
     Two neighbours are connected if some colour is still possible for both.
     """

@@ -201,7 +201,7 @@ class PokerNim(Ruleset):
     def ways(self, position: Chips) -> Iterator[Way]:
         """Yield a :class:`Way` for each move; a player touches the cells of the chips that are taken or added.
 
-        ``Way.after`` is None, because the picture after the move has other free squares: for the other player's chips.
+        ``Way.after`` is None, because the picture of the option has different cells: free squares for the other player.
         """
         sizes, own, _ = position
         starts = [sum(sizes[:index]) + own * index for index in range(len(sizes))]

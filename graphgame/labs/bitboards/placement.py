@@ -56,7 +56,7 @@ def union(masks: Sequence[int], indices: int) -> int:
 
 
 def reached(near: Sequence[int], start: int, within: int, wanted: int = -1) -> int:
-    """Return the mask of the cells that can be reached from the cells in the mask ``start``, with the start itself.
+    """Return the mask of the cells that can be reached from the cells in the mask ``start``, including these cells.
 
     A step leads from a cell to a neighbour in the mask ``within``. ``near`` has, for each cell, the mask of its
     neighbours. The search stops early, with the cells reached so far, when it has reached all cells of ``wanted``.
@@ -206,9 +206,10 @@ class MaskGame:
         The number of cells.
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
-        cells that it sets. A move must clear at least one of the cells that must be set, and set fewer cells than it
-        clears among them. It must not set a cell that it needs and does not clear. A compiled search first
-        tries the moves whose options seem easiest to solve. Without a grid, it tries equally easy ones in this order.
+        cells that it sets. The cells that must be set are the cells that the move needs. A move must clear at least
+        one of the cells that it needs, set fewer cells than it clears of these, and not set a cell that it needs but
+        does not clear. A compiled search first tries the moves whose options seem easiest to solve. Without a grid, it
+        tries equally easy ones in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether, the identity included.
@@ -272,7 +273,7 @@ class MaskGame:
                     cells,
                 )
             self.moves.sort(key=lambda move: from_the_middle((cell // layers for cell in bits(move[0])), *grid))
-            # From sums of row and column numbers the compiled loop sees which turns and reflections can give the
+            # The compiled loop uses sums of row and column numbers to see which turns and reflections can give the
             # canonical form. This does not work with other symmetries, or with several cells in a square.
             self.turns = [] if self.symmetries or layers > 1 else list(range(1, 8))
             turned = list(grid_symmetries(*grid, layers))
@@ -403,7 +404,7 @@ class MaskGame:
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells c such that some move needs c and c + 1. With liberties these are cells c = 2s."""
+        """The mask of the cells c such that some move needs c and c + 1. With liberties, each such c is a cell 2s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
@@ -454,8 +455,8 @@ class MaskGame:
     def may_be_stuck(self) -> bool:
         """Whether a component of several cells may have no legal move.
 
-        The answer is yes if some move sets cells, or if the game has liberties: each component after a move must have
-        two set cells 2s and 2s + 1.
+        The answer is yes if some move sets cells, or if the game has liberties. In a game with liberties a move is not
+        legal if it leaves a component without a liberty.
         """
         return self.liberties or any(put for _, _, put in self.moves)
 
@@ -575,13 +576,13 @@ class MaskRuleset(Board):
     def canonical_game(self, position: Any, /) -> MaskGame:  # noqa: ANN401
         """Return the game of a position, with exactly the symmetries that :meth:`canonical` uses.
 
-        So two positions have the same canonical mask in this game exactly if :meth:`canonical` returns the same
+        So two positions have the same canonical mask in this game exactly when :meth:`canonical` returns the same
         position for them.
         """
         return self.on_board(position)[0]
 
     def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield each move's option: the sum of the components that still have a move or, without any, no cells."""
+        """Yield each move's option: the sum of the components that still have a move; if none has, no cells."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))

@@ -76,6 +76,12 @@ READ = [
     ),
     (
         "game.txt",
+        "2 2\nA B\nB A\n",
+        [("2", "2"), ("A", "B"), ("B", "A")],
+        "the first line, '2 2', is read as a move; if it counts positions and moves, leave it out",
+    ),
+    (
+        "game.txt",
         "4\n0 1\n1 2\n",
         [(0, 1), (1, 2)],
         "the first line, 4, is read as a position; if it counts the positions, leave it out",
