@@ -324,7 +324,7 @@ def limits_named(**others: str) -> Iterator[None]:
 def find_tokens(graph: Numbered, texts: Iterable[str], source: Position | None = None) -> list[Hashable]:
     """Return the vertices that texts name; each text names one vertex, or several separated by commas or spaces.
 
-    The rules of ``source``, if this is its graph, read texts too. Raise an UnknownPositionError for an unknown name.
+    If ``graph`` is that of ``source``, the rules also read texts. Raise an UnknownPositionError for an unknown name.
     """
     from graphgame.text.named_vertices import find_vertex, named_vertex
 
@@ -402,8 +402,8 @@ class Game:
     def quick_solution(self, most: int = PRODUCT_LIMIT, *, texts: bool = True) -> Solution | None:
         """Return what :meth:`solution` returns; None if theorems or tables answer and the graph is large or loopy.
 
-        A graph above the limits of :meth:`Position.small` is large, but with ``--tokens`` no graph is. If theorems or
-        tables answer, ``most`` counts as ``QUICK_PRODUCT`` at most.
+        A graph above the limits of :meth:`Position.small` is large, except with ``--tokens``. If theorems or tables
+        answer, ``most`` is lowered to ``QUICK_PRODUCT``.
         """
         position = self.asked
         if position is None or not position.needs_no_graph:

@@ -90,7 +90,7 @@ def refuse_name(game: Game, target: str, written: Format) -> None:
 
 
 def refuse_other_name(target: str, written: Format) -> None:
-    """Raise a UsageError if the name of a file to write in a format has another format's suffix, except .txt."""
+    """Raise a UsageError if ``target`` has the suffix of a format other than ``written``; .txt is allowed."""
     suffix = plain_suffix(target)
     if suffix in written.suffixes:
         return

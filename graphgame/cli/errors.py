@@ -125,7 +125,7 @@ def _warn(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning: graphgame's own as a message, each text once (``shown`` has them); others as Python does."""
+    """Print a warning of graphgame as a message, unless its text is in ``shown``; print any other as Python does."""
     own = issubclass(category, GraphGameWarning)
     if own and str(message) in shown:
         return

@@ -101,7 +101,7 @@ class Listing:
 class HelpEnd(str):
     """The end of a command's help, below its options: paragraphs and lists.
 
-    It is in the language at its creation. For the current language, create another: ``HelpEnd(*end.parts)``.
+    It stays in the language of its creation. For the current language, create another: ``HelpEnd(*end.parts)``.
     """
 
     parts: tuple[str | Listing, ...]
@@ -163,7 +163,7 @@ class TranslatedContext(click.Context):
         super().__init__(command, *given, **named)
         self.allow_extra_args = True  # invoke() refuses extra arguments, with advice
         option = command.get_help_option(self)
-        if option is not None:  # click made this option once and for all, in the language of that moment
+        if option is not None:  # click makes this option only once, in the language of that moment
             option.help = gettext.gettext("Show this message and exit.")
 
     def make_formatter(self) -> click.HelpFormatter:

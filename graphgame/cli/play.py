@@ -179,7 +179,7 @@ def _players(first: str | None, second: str | None, err: float | None, record: R
     """Return the players that ``--first`` and ``--second`` name. Without both options, return those of a record.
 
     By default a person moves first, and the second player is of the other kind. ``err`` is the chance that a computer
-    moves at random; None means 0, or the chances in the record if the players are from there.
+    moves at random; None means 0, or the chances in the record if it gives the players.
     """
     from graphgame.play.match import SIDES
 

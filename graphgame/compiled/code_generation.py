@@ -29,7 +29,7 @@ from numba.extending import intrinsic
 from graphgame.compiled.engine import rarely_collecting
 from graphgame.compiled.loop_cache import globals_of, is_part
 
-# Loops allocate nothing, raise nothing and run without the interpreter's lock. x // 0 is 0, for floats inf or nan.
+# Loops allocate nothing, raise nothing and run without the interpreter's lock. x // 0 is 0, or inf or nan for floats.
 _OPTIONS = {
     "nogil": True,
     "error_model": "numpy",
@@ -176,8 +176,8 @@ def _array(argument: Any) -> Any:
 def _jitted(function: FunctionType) -> Any:
     loop = numba.njit(pipeline_class=_Pipeline, **_OPTIONS)(_copy(function))
     template = loop.get_call_template
-    # numba would compile a function again for each constant argument (sprouts(6): 73 functions, now 50). LLVM
-    # propagates the constants.
+    # numba would compile a function again for each constant argument (73 functions for sprouts(6) in place of
+    # 50). LLVM propagates the constants.
     loop.get_call_template = lambda kinds, named: template([*map(types.unliteral, kinds)], named)
     return loop
 

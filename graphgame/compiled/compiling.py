@@ -126,7 +126,7 @@ class _Compiled:
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
     """Return the type of an argument as a ``Kind``, and append to ``words`` the numbers that pass the argument.
 
-    These are a number itself, the fields of numba's record of an array, those of all items of a tuple, none for None.
+    A number passes itself, an array the fields of numba's record, a tuple the numbers of all its items, None nothing.
     Raise a TypeError for an argument of another type.
     """
     if isinstance(argument, tuple):

@@ -22,14 +22,14 @@ Part = TypeVar("Part")
 _Result = TypeVar("_Result")
 Engine = Literal["auto", "plain", "compiled"]
 Progress = Callable[[int, int], None]
-"""A function that long work calls with the amount done and the total, or a bound of the total. Work that makes a graph,
+"""A function that long work calls with the amount done and the total, or a bound on the total. Work that makes a graph,
 such as explore(), calls it with the numbers of positions and moves so far."""
 
 MOST_THREADS = 4
 """The largest number of threads that share one loop."""
 
 COMPILED_FROM = 200_000
-"""Number of vertices plus edges from which compiled loops are faster, although loading them takes time."""
+"""From this many vertices plus edges on, compiled loops are faster, although loading them takes time."""
 
 PRODUCT_LIMIT = 200_000
 """Default limit on the number of positions in the product graph of several components."""
@@ -208,8 +208,8 @@ class BackgroundWriter:
 def prefetched(work: Callable[[Part], _Result], parts: Iterable[Part]) -> Iterator[tuple[Part, _Result]]:
     """Yield ``(part, work(part))`` in the order of ``parts``, while threads already work on the next parts.
 
-    The first part (on one core, every part) is worked on here, so that a single part starts no thread. An error of
-    ``parts`` or of ``work`` is raised after all results before it have been yielded.
+    The caller's thread works on the first part (on one core, on all), so that a single part starts no thread. An error
+    of ``parts`` or of ``work`` is raised after all results before it have been yielded.
     """
     parts = iter(parts)
     # With a single thread there is nothing to gain from working ahead: work on all parts here.

@@ -75,7 +75,7 @@ def _content_of_code(code: CodeType) -> tuple[object, ...]:
 
 
 def globals_of(function: FunctionType) -> Iterator[tuple[str, object]]:
-    """Yield (name, value) for each global of its module that a function's code names, except in nested functions."""
+    """Yield (name, value) for each global of the module that a function's code names; ignore nested functions."""
     namespace = function.__globals__
     return ((name, namespace[name]) for name in function.__code__.co_names if name in namespace)
 

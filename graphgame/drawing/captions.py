@@ -101,7 +101,7 @@ def headings(picture: GraphPicture) -> tuple[str, str]:
 
 
 def default_caption(picture: GraphPicture) -> str:
-    """Return the default title, or the caption below a user's title: who wins (if :func:`tells_winner`) or counts."""
+    """Return the default title, or the caption below a user's title: who wins, or how many positions there are."""
     solution, graph = picture.solution, picture.graph
     if picture.is_whole and picture.counts is None and solution is None:
         return translate(", ").join([amount(len(graph), "vertex"), amount(graph.number_of_edges(), "edge")])
@@ -147,7 +147,7 @@ def positions_in_words(picture: GraphPicture) -> str:
 
 
 def size_words(picture: GraphPicture, numbers: np.ndarray) -> str:
-    """Return the counts of positions and sums among the vertices ``numbers``, in words, with :func:`_with_counts`."""
+    """Return in words how many of the vertices ``numbers`` are positions (see :func:`_with_counts`) and sums."""
     sums = 0 if picture.graph.sums is None else int(np.count_nonzero(picture.graph.sums[numbers]))
     positions = _with_counts(picture, amount(len(numbers) - sums, "position"))
     return translate(", ").join([positions, amount(sums, "sum")]) if sums else positions
@@ -179,7 +179,7 @@ _TITLE_WIDTH = 72
 
 
 def heading_lines(text: str, width: int = _TITLE_WIDTH) -> list[str]:
-    """Break a text into lines of ``width`` characters, with Chinese 4/7 of it. If over 8, return 7 lines and "..."."""
+    """Break a text into lines of ``width`` characters (Chinese: 4/7 of that). If over 8 lines, return 7 and "..."."""
     if not text:
         return []
     if any(east_asian_width(letter) in "WF" for letter in text):

@@ -212,7 +212,7 @@ def spacing(picture: GraphPicture, nodesep: float, ranksep: float) -> style.Attr
 
 
 def _texts_and_attributes(picture: GraphPicture) -> tuple[Iterable[str], style.Attributes]:
-    """Return the texts of the shown vertices and, as graph attributes, their kind (int, str, json) and shown tokens."""
+    """Return the texts of the shown vertices, and graph attributes: the kind of label (int, str, json), tokens."""
     graph, shown = picture.graph, picture.shown
     if picture.tokens is not None:
         number = graph.number_of

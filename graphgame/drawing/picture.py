@@ -88,7 +88,7 @@ class GraphPicture:
     Raises
     ------
     ParameterError
-        ``only`` without a solution, ``genus`` without one of misère play, or ``pictures=True`` without rules that draw.
+        ``only`` for an unsolved game, ``genus`` without misère play, or ``pictures=True`` without rules that draw.
     CycleError, UndirectedGraphError
         The game to be solved has a cycle, or the graph is undirected.
     UnknownPositionError
@@ -402,7 +402,7 @@ def _spread(rows: Rows, start: list[int], steps: int | None = None) -> np.ndarra
 def pictures_of(game: GameLike) -> Callable[[Hashable], Picture | None]:
     """Return a function that takes the text of a position, or "a + b" for a sum, and returns its picture.
 
-    It returns None if there is no picture, or if the game cannot reach the positions.
+    That function returns None if there is no picture, or if the game cannot reach the positions.
 
     Raises
     ------

@@ -124,7 +124,7 @@ HIDDEN = {"style": "invis", "shape": "point", "width": "0", "kind": "legend"}
 """The look of an invisible vertex, which only keeps a rank in its place."""
 
 CENTRE, SUM = "◎", "⊕"
-"""The signs before a name: of a position in the option ``around``; of a sum."""
+"""The signs before the names of positions in the option ``around``, and of sums."""
 
 KINDS = ("move", "win", "token win", "part")
 """The kinds of edges: a move, a move to a P-position, a winning move of the tokens, the edge from a sum to a part."""

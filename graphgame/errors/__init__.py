@@ -132,7 +132,7 @@ def filled(
 def with_replacements(message: str, replacements: Mapping[str, Message]) -> str:
     """Replace a message, and the messages among its facts, by their ``replacements``; return a plain string unchanged.
 
-    ``replacements`` maps the template of an old message to the new message. The old facts fill its empty slots.
+    ``replacements`` maps an old message's template to the new message, whose empty slots get the old facts.
 
     Examples
     --------
@@ -428,7 +428,7 @@ def _hint(name: str, parameters: Sequence[str]) -> str:
 
 
 _FORMER_NAMES = {"play": "misere", "cycles": "loopy"}
-"""Name of a parameter before 1.0, when its value was a word, as in ``play="misere"`` -> the name of the flag now."""
+"""Name before 1.0 of a parameter whose value was a word, as in ``play="misere"`` -> name of the flag today."""
 
 
 def checks_parameters(function: _Checked) -> _Checked:
@@ -579,7 +579,7 @@ class ReadingWarning(GraphGameWarning):
 
 
 def warn_caller(message: str, category: type[GraphGameWarning]) -> None:
-    """Issue a warning whose place is the line of the user's program that called this package."""
+    """Issue a warning at the line of the user's program that called this package."""
     frame, level, outermost = currentframe(), 1, 1
     while frame is not None:
         # Frames of other modules may lie between ours: contextlib calls a function that a context manager decorates.

@@ -66,7 +66,7 @@ class Sheet(Ruleset):
             across = first[1] == height and (second is None or (second[1] == height and first[0] + second[0] == width))
             whole = width if across else height
             one = first[0] if across else first[1]
-            # A cut and its mirror image are one option, so it has two lines, unless the cut is in the middle.
+            # A cut and its mirror image are one option. So an option has two lines, unless the cut is in the middle.
             for cut in dict.fromkeys((one, whole - one)):
                 near, far = _span(width, height, across, 0, cut), _span(width, height, across, cut, whole)
                 at = cut - 0.5
@@ -188,11 +188,11 @@ def _span(width: int, height: int, across: bool, start: int, end: int) -> tuple[
 def _fill_sheets(values: Array, seen: Array, shorter: int) -> None:
     """Fill in the values of all sheets with one side below ``shorter`` and the other below ``len(values)``.
 
-    ``seen`` (zeros) is working space: ``seen[x]`` is the number of the last sheet that has an option of the value x.
+    ``seen`` (zeros) is working space: ``seen[x]`` is the ``stamp`` of the last sheet that has an option of the value x.
     """
     # Cuts start at 2: a cut at 1 leaves a strip of width 1, which is loony. Such an option does not count for the mex,
     # and the code -3 of the strip is no index of ``seen``.
-    stamp = 0
+    stamp = 0  # numbers the sheets from 1
     for wide in range(1, len(values)):
         for high in range(1, min(wide + 1, shorter)):
             stamp += 1

@@ -17,7 +17,7 @@ class Displayed:
     """The base class of objects that a notebook shows as a picture or a table: graphs, positions and solutions."""
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        """Return media type -> content for a notebook; only plain text without the lab ``web``. Ignore arguments."""
+        """Return media type -> content for a notebook, only text without the lab ``web``. Arguments are ignored."""
         picture = offers("job").get("picture in a notebook")  # None if the lab ``web`` is not installed
         return {"text/plain": repr(self), **(picture.load()(self) if picture else {})}
 

@@ -164,8 +164,8 @@ def edges_advice(data: object) -> str:
 def networkx_arrays(graph: Any, labels: Labels) -> tuple[Rows, Rows, np.ndarray | None, np.ndarray | None, int]:  # noqa: ANN401
     """Return (successors, predecessors, sums, decided, number of edges) of a networkx graph with the nodes ``labels``.
 
-    The first two are rows in the graph's order of edges. An edge of multiplicity k of a sum has k entries in a row,
-    but counts once. ``sums`` or ``decided`` is None if it marks no vertex. An invalid multiplicity is a ValueError.
+    The first two are rows in the graph's order of edges. An edge of multiplicity k from a sum has k entries in a row,
+    but counts once. ``sums`` or ``decided`` is None if it marks no vertex. Raise a ValueError for a wrong multiplicity.
     """
     sums, decided = kinds_of((kind for _, kind in graph.nodes(data="kind")), len(labels))
     successors, predecessors = (networkx_rows(rows, labels) for rows in (graph._succ, graph._pred))

@@ -263,7 +263,7 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
         If any node has attributes, each node weight is a dictionary of its attributes, with the position under
         ``__networkx_node__`` as in ``rustworkx.networkx_converter``. The attribute ``kind`` marks sums and decided
         positions, as in :class:`GameGraph`. A sum has as many edges to a part as it contains the part. An edge weight
-        is a dictionary of its attributes, or None if no edge has any. ``attrs`` has those of the graph, and its tokens.
+        is a dictionary of its attributes, or None if no edge has any. ``attrs`` has the graph's attributes and tokens.
 
         Raises
         ------
@@ -384,7 +384,7 @@ class GameGraph(Displayed, ArrayDiGraph):
     Raises
     ------
     NotAGameError, UndirectedGraphError
-        The data is none of these, or an undirected graph.
+        ``game`` is none of the above, or is an undirected graph.
     ParameterError, ValueError
         A decided position has options, a ``multiplicity`` is not an integer of 1 or more, igraph vertices have the same
         name, or ``misere`` or ``loopy`` is given, which are parameters of :func:`solve`.

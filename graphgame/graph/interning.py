@@ -21,7 +21,7 @@ class Texts:
     """A table of labels, which are any bytes. A label gets the next number when it is looked up for the first time.
 
     ``allow(memory, labels)`` is called while a group of labels is looked up, with two figures for the table with this
-    group: an estimate of its bytes, and the most labels that it can have. An error from it does not undo the look-up.
+    group: an estimate of its bytes, and its maximum number of labels. An error from ``allow`` does not undo the lookup.
     """
 
     def __init__(self, allow: Callable[[int, int], object] | None = None) -> None:

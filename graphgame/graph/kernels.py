@@ -37,7 +37,7 @@ class Pass(NamedTuple):
     """The number of options of each vertex."""
 
     sums: Array | None
-    """Whether each vertex is a sum; None if none is."""
+    """Whether each vertex is a sum; None if there are no sums."""
 
     terminal: int
     """The value of a terminal position."""
@@ -131,11 +131,11 @@ def gather(
 def group_rows(
     source: Array, target: Array, sums: Array | None, start: Array, indices: Array, last_and_degree: Array, first: int
 ) -> int:
-    """Sort the sources of edges by target with a counting sort, then remove parallel edges except those out of sums.
+    """Sort the sources of edges by target with a counting sort, then remove parallel edges, except edges from sums.
 
     The target t stands for the vertex ``first + t``. ``start`` (zeros, 2 entries more than there are rows) becomes the
-    pointers, then one more entry, and ``indices`` the entries; return their number. ``last_and_degree`` has two numbers
-    for each vertex of the graph, zeros before the first call: a call adds out-degrees to column 1, and uses column 0.
+    pointers and one unused entry, ``indices`` the entries; return their number. ``last_and_degree`` has two numbers for
+    each vertex of the graph, zeros before the first call: column 0 is working space, column 1 adds up out-degrees.
     """
     edges = len(source)
     vertices = len(start) - 2
@@ -175,7 +175,7 @@ def group_rows(
 def turn_rows(pointers: Array, indices: Array, start: Array, turned: Array) -> None:
     """Reverse all edges: ``turned`` becomes the entries of the new rows, each row in increasing order.
 
-    ``start`` (n + 2 zeros) becomes the n + 1 pointers of the new rows, and one more entry.
+    ``start`` (n + 2 zeros) becomes the n + 1 pointers of the new rows and one unused entry.
     """
     vertices = len(pointers) - 1
     for k in range(len(indices)):

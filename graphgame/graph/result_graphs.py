@@ -58,7 +58,7 @@ class ResultDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
     predecessor_rows : Rows, optional
         By default they are computed, with the predecessors of each vertex in the order of their numbers.
     attributes : callable, optional
-        A function that returns the attributes of nodes, without edges. It is called when they are first used.
+        A function that returns tables with attributes of nodes only. It is called when they are first used.
     graph : mapping
         Attributes of the graph; they are copied.
     """

@@ -106,7 +106,7 @@ def cycle_from(vertex: int, following: Callable[[int], int]) -> list[int]:
 
 
 def cycle_among(rows: Rows, chosen: np.ndarray) -> list[int]:
-    """Return a cycle of vertices that ``chosen`` marks; it marks one or more, and in each row of these at least one."""
+    """Return a cycle of vertices that ``chosen`` marks: at least one vertex, and one in the row of each of them."""
 
     def following(vertex: int) -> int:
         row = rows.row(vertex)
@@ -179,7 +179,7 @@ def transpose(rows: Rows) -> Rows:
 def _plain_group(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None
 ) -> tuple[Rows, np.ndarray]:
-    # Sort by target, then by source, so that parallel edges are next to each other. The first of them counts.
+    # Sort by target, then by source, so that parallel edges are next to each other. Keep the first, or all from a sum.
     order = _order(source, vertices)
     order = order[_order(target[order], vertices)]
     repeated = (np.diff(source[order]) == 0) & (np.diff(target[order]) == 0)
@@ -269,7 +269,7 @@ class _Share(NamedTuple):
 def group_in_buckets(
     source: np.ndarray, target: np.ndarray, vertices: int, sums: np.ndarray | None, overwrite: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Group edges by target, as :func:`group_edges` describes; return (pointers, indices, number of options of each).
+    """Group edges by target, as :func:`group_edges` describes; return (pointers, indices, out-degrees).
 
     Peak memory beyond the arguments: for each edge 4 bytes if ``overwrite`` lets the loops reorder ``source`` and
     ``target``, otherwise 12; for each vertex 12 bytes. For each thread, 8 more a vertex, and 8 an edge of a bucket.

@@ -22,7 +22,7 @@ _MOST_COMPARED = 16
 """A position is looked up among this many listed neighbours first: that is faster than finding its vertex number."""
 
 _WEIGHT_IN_ORDER = 64
-"""A lookup counts this many times if its vertex comes right after the last one: it is probably part of a loop."""
+"""A lookup of the vertex after the last one counts as this many lookups: it is probably part of a loop."""
 
 _MOST_LISTED = 5_000_000
 """The largest number of positions plus edges of a graph whose neighbours are listed: a few hundred megabytes."""
@@ -102,7 +102,7 @@ class Nodes(_OfPositions[FrozenAttributes]):
 class Adjacency(_OfPositions["Neighbours"]):
     """The mapping position -> its neighbours: ``direction`` is "successor_rows" or "predecessor_rows".
 
-    After many lookups, as by a loop over a graph, the neighbours of all positions are put into lists, unless the graph
+    After many lookups, as in a loop over a graph, the neighbours of all positions are put into lists, unless the graph
     is too large. The lists take about 150 bytes a position and 8 an edge. A lookup is then about as fast as in a dict.
     """
 
@@ -220,7 +220,7 @@ class Neighbours(_View[FrozenAttributes]):
 
 
 class _EdgeData:
-    """Mixin for an edge view with data: without sums and edge attributes, a loop over all edges reads the arrays."""
+    """Mixin for an edge view with data: a loop over all edges reads the arrays if no sums or edge attributes exist."""
 
     _viewer: Any
     _nbunch: Any

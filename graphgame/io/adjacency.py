@@ -62,7 +62,7 @@ def write(graph: GameGraph, stream: TextIO) -> None:
 
 
 def _blocks(graph: GameGraph) -> Iterator[EdgeBlock]:
-    """Yield the vertices of all lines, a position and then its options; kind 1 is the last of a line, 0 any other."""
+    """Yield the vertices of all lines, a position and then its options; kind 1 marks the last vertex of a line."""
     pointers, indices = graph.option_rows
     for first in range(0, len(graph), _ROWS_AT_A_TIME):
         bounds = pointers[first : first + _ROWS_AT_A_TIME + 1]

@@ -147,7 +147,7 @@ def scan(source: Source, edges: Edges[Result], separator: str = SPACE) -> Result
 
 
 def _doubts(rows: RowFacts, dialect: Dialect) -> list[Message]:
-    """Return notes for the warning: on cells such as NA, a doubtful first row, and a list without rows or moves."""
+    """Return notes for the ReadingWarning: on cells such as NA, a doubtful first row, a list without rows or moves."""
     notes = []
     if rows.any_missing:
         notes.append(
@@ -176,7 +176,7 @@ class _Counts:
 
     def __init__(self, source: Source, must_count: bool) -> None:
         self._source, self._must_count = source, must_count
-        # A file with a comment on top is by a tool, which writes no counts. Online judges write no comments.
+        # With a comment on top, the first row is a move: tools write comments but no counts, online judges the reverse.
         self._has_comment = source.peek(1) in (b"#", b"%")
         self._first = _NONE
         self._is_begun = False
@@ -203,7 +203,7 @@ class _Counts:
             edges = self._rows * (self._largest < vertices)
         # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, with labels 1
         # to N, or 0 to N - 1 (so no label is N), or, if M > N, 0 to N (so no label is M). If a label is 0, finish()
-        # reads the first row as a move, and warns if exactly M rows follow: it may be counts.
+        # reads the first row as a move. If exactly M rows follow, it also warns that the first row may be counts.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):
@@ -214,7 +214,7 @@ class _Counts:
     def finish(self) -> np.ndarray:
         """At the end of the file, return the rows that replace the first row; no rows if it was not held back.
 
-        If the first row is counts, they are the counted positions, one in each row; otherwise the first row itself.
+        If the first row is counts, return a row for each counted position; otherwise return the first row itself.
         """
         if len(self._first) and self._first[1] == ALONE and self._rows:
             line = str(self._first[0])
@@ -252,7 +252,7 @@ class _Counts:
         return np.stack([np.arange(1, vertices + 1), np.full(vertices, ALONE)], axis=1).ravel()
 
     def _refuse_if_counted(self) -> None:
-        """Raise a ParseError if the first row must be counts; the caller has seen that they do not fit the others."""
+        """Raise a ParseError if the first row must be counts; the caller knows that they do not fit the other rows."""
         if self._must_count and len(self._first):
             raise self._source.error(
                 "the first line has two numbers and the other lines have more: leave out the first line if it "
@@ -332,7 +332,7 @@ def _with_newlines(block: bytes) -> bytes:
 
 
 def _whole_numbers(block: bytes, dialect: Dialect) -> bytes:
-    """Return a block with labels such as 3.0 written as 3, and 1.2e+01 as 12, or with some or all of them unchanged."""
+    """Return a block with 3.0 written as 3, and 1.2e+01 as 12; some or all such labels may stay unchanged."""
     separator = dialect.separator.encode()
     text = _with_newlines(block)
     if b"e" in text:
@@ -381,7 +381,7 @@ def _add_labels(
         text = np.frombuffer(block, np.uint8)
         data, offsets = np.empty(len(text), np.uint8), np.empty(len(text) + 2, np.int64)
         count, stop, quoted, missing = scan_kernels.split_labels(text, separator, first, second, width, data, offsets)
-        # The text with 3 for 3.0 has another length, so `stop` is no offset in the bytes: use it only if it is the end.
+        # With 3 for 3.0 the block is shorter, so `stop` is no offset in numbered[1]: use it only at the end.
         if dialect.are_floats:
             is_read = stop == len(block) and not data[: offsets[count]].tobytes().translate(None, _DIGITS)
             count, stop = (count, len(numbered[1])) if is_read else (0, 0)
@@ -461,7 +461,7 @@ def _read_tuples(source: Source, words: Words[Result], blocks: Iterable[_Numbere
 
 
 def _whole(label: str, rows: WordRows | CSVRows, column: int) -> str:
-    """Return 3, 3.0 or 3e+00 as 3; unchanged if empty or, without quotes, in MISSING; a ParseError for other labels."""
+    """Return 3 for 3, 3.0 or 3e+00; return an empty or missing label unchanged; raise a ParseError for any other."""
     if not label or _is_missing(label, rows, column):
         return label
     if not (number := WHOLE.fullmatch(label)) or not float(label).is_integer():
@@ -509,7 +509,7 @@ def _lines(source: Source, blocks: Iterable[_Numbered]) -> Iterator[tuple[int, s
 
 
 def write(graph: GameGraph, stream: TextIO, separator: str = SPACE) -> None:
-    """Write tokens, a header (in an edge list only if it is misread without), positions without edges, then edges."""
+    """Write tokens, a header (in an edge list only if the reader needs it), positions without edges, then edges."""
     fields: Labels | EncodedTexts = graph.labels
     if separator == SPACE:
         fields, word_of = position_words(graph)

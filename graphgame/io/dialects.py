@@ -63,7 +63,7 @@ _NAMES_OR_LABELS = (
     "predecessor,successor ancestor,descendant sender,receiver anfang,ende"
 )
 _USUAL = tuple((*pair.split(","),) for pair in f"{_ONLY_NAMES} {_NAMES_OR_LABELS}".split())
-"""Usual pairs of names of the source and target columns, in small letters without spaces, dashes or underscores."""
+"""Usual pairs of names of the source and target columns, in lower case without spaces, dashes or underscores."""
 _SURE = {name for pair in _ONLY_NAMES.split() for name in pair.split(",")}
 """Usual names that are rarely labels. A line with a usual pair of these names is a header even if no row follows."""
 
@@ -302,7 +302,7 @@ def _separator(lines: Sequence[str], usual: str, source: Source, notes: list[Mes
         return usual
     if not has_usual:
         return others[0]
-    # A ; or tab separates if all commas are in numbers, and the first line has no comma or has this sign repeatedly.
+    # If all commas are in numbers, a ; or tab separates if line 1 has no comma, or has this sign twice or more.
     in_numbers = all(_DECIMAL.sub("", line).count(",") == 0 for line in bare)
     sure = [sign for sign in ";\t" if sign in others and ("," not in bare[0] or bare[0].count(sign) > 1)]
     if in_numbers and sure:
@@ -334,9 +334,9 @@ def refuse_multiline(source: Source) -> None:
 def _with_columns(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return ``dialect`` for the rows of ``table``: with the columns of the edges, and ``notes`` and new notes.
+    """Return ``dialect`` with the columns of the edges in ``table``, and with ``notes`` and new notes.
 
-    Raise the ParseErrors of :func:`sniff` about columns and their names.
+    There are no notes if the caller names a column. Raise the ParseErrors of :func:`sniff` about columns.
     """
     is_asked = source.columns != (None, None)
     if not table:
@@ -399,7 +399,7 @@ def _lacks_a_name(names: list[str], body: list[list[str]], separator: str) -> bo
 def _without_header(
     table: list[tuple[int, list[str]]], dialect: Dialect, notes: list[Message], source: Source
 ) -> Dialect:
-    """Return a :class:`Dialect` without a header: set ``width``, ``notes``, ``is_counted``, ``doubt`` and ``move``."""
+    """Return ``dialect`` for a list without a header: set its width, notes, ``is_counted``, ``doubt`` and ``move``."""
     (_, header), body = table[0], [row for _, row in table[1:]]
     is_spaced = dialect.separator == SPACE
     pair = re.fullmatch(r"(\w+)(?:->|[;:|-])(\w+)", header[0])
@@ -422,8 +422,8 @@ def _without_header(
 def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Message | None:
     """Return a note if the first row, ``header``, may name the columns or count positions and moves; otherwise None.
 
-    No label of it is then in the same columns of ``body``. Names are different, and no integers. Counts are integers,
-    the second is the number of rows in ``body`` (unless it is cut), and some label in ``body`` is no integer.
+    Neither label of ``header`` may be a label in ``body``. Names must differ and not be integers. Counts must be
+    integers, the second the number of rows in ``body`` (unless that is cut), and some label in ``body`` not an integer.
     """
     start, end = dialect.source, dialect.target
     ends = [field for row in body for field in (*row[start : start + 1], *row[end : end + 1])]
@@ -443,7 +443,7 @@ def _doubt(header: list[str], body: list[list[str]], dialect: Dialect) -> Messag
 def usual_columns(names: Sequence[str]) -> tuple[int, int] | None:
     """Return the indices of the source and target columns if their names are a usual pair; otherwise None.
 
-    ``names`` are in small letters. Spaces, dashes, colons and underscores in them do not matter.
+    ``names`` are in lower case. Spaces, dashes, colons and underscores in them do not matter.
 
     Examples
     --------
@@ -544,8 +544,8 @@ def _named(names: list[str], body: list[list[str]], separator: str, quoted: bool
 def _width(table: list[tuple[int, list[str]]], separator: str) -> int:
     """Return the number of columns of a list without a header: 2, or more if the third and later columns are data.
 
-    Data is numbers, or one column of dictionaries. The result is 2 as well if a row has neither all columns nor only
-    one, and for rows such as ``1 -- 2``.
+    Data is numbers, or one column of dictionaries. The result is also 2 if rows of two or more columns
+    differ in length, and for rows such as ``1 -- 2``.
     """
     widths = {len(row) for _, row in table}
     width = max(widths)
