@@ -58,7 +58,7 @@ class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
     ``count`` is the number of rows. ``any_labels`` tells whether rows were read as texts, ``any_missing`` whether a
-    target was NA or the like, and ``first_recurs`` whether a text of the first row occurs again.
+    target was a missing value such as NA, and ``first_recurs`` whether a text of the first row occurs again.
     """
 
     count: int = 0

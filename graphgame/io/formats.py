@@ -110,7 +110,7 @@ def detect(source: Source) -> tuple[Format, bool]:
     2. it begins with ``<``: GraphML or GEXF, whichever element it contains;
     3. after comments and ``strict``, if any, it begins with ``digraph`` or ``graph``, perhaps a name, and ``{``: DOT;
     4. the first line has three integers: a token file. But two or more lines that all have three integers are edges
-       with weights, an edge list, unless the file has under 64 KiB and the first line is the header of a token file;
+       with weights, an edge list, unless the file is under 64 KiB and its first line N M K has 2M + K numbers below it;
     5. the first line has one integer n, and each of the next n + 1 lines a count k and k numbers in 0..n-1: the judge
        form;
     6. the first line names the columns ``source`` and ``target``, split at commas; or it has a comma, and no line has

@@ -35,7 +35,7 @@ class OtherFormat(NamedTuple):
     """A format that is not read, and advice on how to convert its files.
 
     ``sign`` recognizes its files: a pattern or function of their first bytes, or a tuple of suffixes. ``how`` is the
-    code or command for the slot of ``advice``; :meth:`graphgame.io.source.Source.shell_command` fills the slots in it.
+    code or command to put into ``advice``; :meth:`graphgame.io.source.Source.shell_command` fills the slots of ``how``.
     """
 
     name: str
@@ -205,7 +205,7 @@ _KIND_OF = {text(each.format): each for each in _KINDS if each.format for text i
 
 
 def file_kind(source: Source) -> FileKind | None:
-    """Return the kind of a source that is a JSON file of ours without a graph, by its first 4 KiB; otherwise None.
+    """Return the kind of a JSON file that graphgame wrote and that holds no graph, by its first 4 KiB; otherwise None.
 
     Examples
     --------

@@ -381,7 +381,7 @@ def _is_missing(text: Array, begin: int, end: int) -> bool:
 def _put_label_text(text: Array, begin: int, end: int, quoted: bool, data: Array, copied: int) -> int:
     """Copy ``text[begin:end]`` to index ``copied`` of ``data``; return the index after the copy.
 
-    If ``quoted``, copy only one of each two quotes.
+    If ``quoted``, copy each doubled quote as one quote.
     """
     i = begin
     while i < end:

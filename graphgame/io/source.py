@@ -401,7 +401,7 @@ class Source:
         except (GraphGameError, MemoryError):
             raise
         except Exception as error:
-            # An OSError without an errno, or with EINVAL, is also a library's error for damaged data.
+            # For damaged data a library may also raise an OSError without an errno, or with EINVAL.
             if isinstance(error, OSError) and error.errno not in (None, errno.EINVAL):
                 raise
             reason = (str(error).splitlines() or [type(error).__name__])[0]

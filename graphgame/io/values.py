@@ -140,8 +140,8 @@ def write_values(game: GameLike, path: PathLike, format: Literal["csv", "json", 
 def write_columns(values: Values, path: PathLike, format: str, columns: Sequence[str]) -> None:
     """Write columns of values to a file in the format csv, json or parquet.
 
-    ``columns`` are the first 1 to 4 of ``COLUMNS``. Labs write json and parquet: they offer functions ``write(values,
-    columns, stream)`` of the kind ``values``. Raise a MissingLabError if no installed lab offers the format.
+    ``columns`` are the first 1 to 4 of ``COLUMNS``. Labs write json and parquet: ``offers("values")`` has their
+    functions ``write(values, columns, stream)``. Raise a MissingLabError if no installed lab offers the format.
     """
     write: Callable[[Values, Sequence[str], Any], None] = _write_csv
     if format != "csv":

@@ -114,7 +114,7 @@ def option_codes(ruleset: CodedRuleset, codes: np.ndarray) -> tuple[np.ndarray, 
     """Return the arrays ``(rows, options)`` of ``ruleset.option_codes(codes)``, without options of decided positions.
 
     Raises RulesetError if the method fails, or if its arrays have the wrong shape, or numbers that are out of range. A
-    GraphGameError or MemoryError of the method is not replaced.
+    GraphGameError or MemoryError of the method is raised unchanged.
     """
     try:
         undecided = np.flatnonzero(ruleset.decided_codes(codes) == 0) if ruleset.decides else None

@@ -1,4 +1,4 @@
-"""The information that networkx reads about the backend while it is itself being imported.
+"""The information about the backend that networkx reads while networkx itself is being imported.
 
 So this module must not import anything.
 """
@@ -61,7 +61,7 @@ KEEPING = {
     "to_pandas_edgelist",
     "transitive_closure_dag",
 }
-"""The functions whose results keep node and edge attributes. If a graph has any of these, networkx's own code runs."""
+"""The functions whose results keep node and edge attributes. For a graph with attributes, networkx's own code runs."""
 
 
 def get_info() -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 ``pointers`` and ``indices`` are the rows of successors: those of v are ``indices[pointers[v]:pointers[v + 1]]``. If the
 names begin with ``back_``, or a docstring says so, they are the rows of predecessors. For a search backward the
-caller passes the rows of predecessors in place of these.
+caller passes the rows of predecessors as ``pointers`` and ``indices``.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ class Breadth:
         """Search up to ``levels`` further levels in Python lists; do nothing if the search is in arrays already.
 
         Return True if the search came to its end before it added all these levels, otherwise False. If the last level
-        has more vertices than the budget, or more edges lead from them, move the search to arrays and stop.
+        has more vertices than ``_budget``, or more edges lead from them, move the search to arrays and stop.
         """
         rows, until = self._rows, self.level + levels
         while isinstance(self._queue, list) and self.level < until:
@@ -213,7 +213,7 @@ class Depth:
         yield slice(before, count)
 
     def whole(self) -> slice:
-        """Continue the search to its end; return all of the order, as a slice."""
+        """Continue the search to its end; return the slice of the whole order."""
         return slice(0, self._further(len(self._search.seen) + 1))
 
     def _further(self, until: int) -> int:

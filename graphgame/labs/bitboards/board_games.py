@@ -221,7 +221,7 @@ class Cram(RegionBoard):
         if position != position[::-1]:
             return None
         height, width = _height(position), _width(position)
-        # Can a domino overlap its image? With two even sides it cannot, because a cell and its image are no neighbours.
+        # Can a domino overlap its image? With two even sides it cannot, because no cell is next to its image.
         # With one odd side, only the domino on the two central cells does: it is its own image, and ``central`` is the
         # first of its cells. With two odd sides, every domino on the central cell does.
         central = position[(height - 1) // 2 * (width + 1) + (width - 1) // 2]

@@ -24,7 +24,7 @@ class Board(Ruleset):
 
 
 def read_board(text: str, cells: dict[str, str]) -> list[str]:
-    """Return the rows of a board; raise ParseError for an unknown character, an empty row or unequal rows.
+    """Return the rows of a board; raise ParseError for an unknown character, an empty row or rows of unequal length.
 
     ``cells`` maps each allowed character to the character that replaces it in the result.
 

@@ -246,8 +246,8 @@ def _fill_two_rows(values: Array, seen: Array, extents: Array, end: int) -> None
     ``end`` is the value of the poisoned square alone: 1 under misère play, otherwise 0. ``seen`` and ``extents`` are
     working memory, which must be zeros; see :func:`see_value`.
     """
-    # The options are of three kinds: (a', b) has a shorter first row of squares, (a', a') has two equal rows, and
-    # (a, b') has a shorter second row. Three lines of ``seen`` have a bit for each value of a kind: line b, which stays
+    # The options are of three kinds: (a', b) has a shorter first row, (a', a') has two equal rows, and (a, b') has a
+    # shorter second row. In ``seen`` each kind has a line with a bit for each value of its options: line b, which stays
     # for all later a, and the lines ``columns`` and ``columns + 1``, which are cleared for each new a. The value of
     # (a, b) is the mex of their union. In a line, extents[0, line] is the index of the first word that is not full, and
     # all words from extents[1, line] on are empty.
@@ -347,7 +347,7 @@ class Chocolate(Sheet):
 
 
 class BitterChocolate(Ruleset):
-    """The rules of the bitter square: a move breaks the bar along a line, and the part without this square is eaten.
+    """The rules of the bitter square: a move breaks the bar along a line and eats the part without the bitter square.
 
     A position has four numbers: of columns left and right of the bitter square, and of rows above and below it.
 

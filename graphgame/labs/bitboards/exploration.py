@@ -87,7 +87,7 @@ class Board(NamedTuple):
     # At _ROW the first row; at TAKEN_ALONE MaskGame.alone; at SITES MaskGame.sites. From _DIGITS on, for each binary
     # digit of a row number, lowest first: the cells in whose row number this digit is 1. Then the same for columns.
     sets: Array
-    rules: Array  # a number at each of the indices _STRIDE to GRAPHS_TO, which are explained there
+    rules: Array  # a number at each of the indices _STRIDE to GRAPHS_TO, which are explained above
     steps: Array  # each d > 0 for which a cell c is connected to the cell c + d; in some games empty: see _steps
     sides: Array  # for each step, the cells c that are directly connected to the cell c + step
 
@@ -385,7 +385,7 @@ _PLAIN_POSITIONS = 2048
 """The number of positions above which the compiled loop explores a game, if it can. Otherwise plain Python does."""
 
 _FIRST_ROOM = 1 << 14
-"""The arrays have room for at least this many vertices at first."""
+"""The arrays of :class:`VertexRows` have room for at least this many vertices at first."""
 
 _VERTICES_A_CALL = 1 << 14
 """The maximum number of vertices that the loop explores in one call. After each call the progress is reported."""
@@ -463,8 +463,8 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                         count = max(count, number + 1)
                         size = _insert_sorted(new_parts, size, number)
                 number = new_parts[0]
-                # A single part is a vertex itself. No part is the vertex without cells. Several parts form a sum, whose
-                # parts are sorted, so that equal sums are one vertex.
+                # A single part is a vertex itself. If there is no part, the option is the vertex without cells. Several
+                # parts form a sum. Its parts are sorted, so that equal sums are one vertex.
                 if size != 1:
                     number = _numbered(position ^ position, size, rows, count)
                     count = max(count, number + 1)

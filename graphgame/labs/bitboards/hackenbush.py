@@ -93,7 +93,7 @@ class Hackenbush(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Return the position with the listed edges, such as ``0-1,1-2``, as a sum of its components.
 
-        An empty text stands for the position without edges. Raises ParseError if the text is no list of edges, if it
+        An empty text stands for the position without edges. Raises ParseError if the text is not a list of edges, if it
         has more than 100,000 edges, or if an edge is not connected to the ground.
         """
         edges: list[Edge] = []

@@ -207,9 +207,9 @@ class MaskGame:
     moves : iterable of tuple of int
         The moves, each as two or three masks: the cells that must be set, the cells that the move clears, and the
         cells that it sets. The cells that must be set are the cells that the move needs. A move must clear at least
-        one of the cells that it needs, set fewer cells than it clears of these, and not set a cell that it needs but
-        does not clear. A compiled search first tries the moves whose options seem easiest to solve. Without a grid, it
-        tries equally easy ones in this order.
+        one of the cells that it needs, and more of them than the cells that it sets. It must not set a cell that it
+        needs but does not clear. A compiled search first tries the moves whose options seem easiest to solve. Without a
+        grid, it tries equally easy ones in this order.
     symmetries : iterable of sequence of int
         Permutations of the cells that map moves to moves, each given as the image of every cell. Their products are
         symmetries, too. There may be at most 256 altogether, the identity included.
@@ -330,7 +330,7 @@ class MaskGame:
     def near(self) -> list[int]:
         """For each cell, the mask of the cells directly connected to it: the parameter ``near``, if it was passed.
 
-        By default each cell that some move needs is also connected to itself.
+        :class:`MaskGame` describes the default. It also connects each cell that some move needs to itself.
         """
         near = [0] * self.cells
         for needed, taken, put in self.moves:
@@ -404,7 +404,7 @@ class MaskGame:
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells c such that some move needs c and c + 1. With liberties, each such c is a cell 2s."""
+        """The mask of the cells c such that some move needs c and c + 1. With liberties, c is cell 2s of a square s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:
@@ -564,8 +564,8 @@ class MaskRuleset(Board):
     def on_board(self, position: Any, games: Iterable[MaskGame] = ()) -> tuple[MaskGame, int]:  # noqa: ANN401
         """Return a :class:`MaskGame` in which a position occurs, and the mask of the position in this game.
 
-        A subclass with a game for each board should return one of ``games`` on whose board the position fits, or the
-        game of the position's own board if there is none.
+        A subclass with a game for each board should return one of ``games`` on whose board the position fits or, if it
+        fits on none of them, the game of the position's own board.
         """
         return self.game, position
 
@@ -582,7 +582,7 @@ class MaskRuleset(Board):
         return self.on_board(position)[0]
 
     def options(self, position: Any, /) -> Iterator[Hashable]:  # noqa: ANN401
-        """Yield each move's option: the sum of the components that still have a move; if none has, no cells."""
+        """Yield each move's option: the sum of the components that still have a move, or the position without cells."""
         game, mask = self.on_board(position)
         for parts in game.after(mask):
             yield sum_of((self.off_board(position, part) for part in parts), self.off_board(position, 0))

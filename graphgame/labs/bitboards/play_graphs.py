@@ -154,7 +154,7 @@ class OnGraph(Ruleset):
     cells: ClassVar[dict[str, CellKind]] = {".": "square", "#": "taken"}
 
     def format(self, position: Any) -> str:  # noqa: ANN401
-        """Return the text of a position: graph, ``@`` and the rest, or only the graph if that determines the rest."""
+        """Return the text of a position: graph, ``@`` and the rest, or only the graph if everything in it is left."""
         return str(position)
 
     def board(self, position: Any) -> str:  # noqa: ANN401
@@ -320,7 +320,7 @@ class PlayGraph:
         return Picture((*cells, *lines), (*self._coordinates, *places))
 
     def edge_cell(self, a: int, b: int) -> int:
-        """Return the index of the cell of the line between two vertices in the picture of a graph that is no board."""
+        """Return the index of the picture's cell for the line between two vertices; the graph must not be a board."""
         return len(self.vertices) + self._edges.index((min(a, b), max(a, b)))
 
     def cells_before(self, symmetry: int) -> tuple[int, ...]:
@@ -340,7 +340,7 @@ class PlayGraph:
 
     @cached_property
     def _coordinates(self) -> tuple[Place, ...]:
-        """The coordinates of the vertices in a picture of a graph that is no board.
+        """The coordinates of the vertices in a picture of a graph that is not a board.
 
         The vertices of a path are in a row, those of a cycle or a complete graph on a circle, and the leaves of a star
         on a circle around its centre. Other graphs have a spring layout.

@@ -538,7 +538,7 @@ def options_loop(text: Array, work: Array, out: Array, notes: Array, every_curve
         groups = _group_boundaries(work, first, last, every_curve)
         for own in range(groups):
             for second in range(own, groups + 1):
-                around = second == groups  # ``groups`` is no group: it stands for a curve from a boundary to itself
+                around = second == groups  # the number ``groups`` stands for a curve from a boundary to itself
                 # A curve joins two boundaries of different groups, two of the same group, or a boundary to itself. The
                 # second case needs a group of at least two boundaries.
                 if second == own and work[_SIZE, own] < 2:
@@ -763,7 +763,7 @@ def _append_walk(work: Array, to: int, boundary: int, first: int, last: int, new
     """
     to = _copy_spots(work, first, work[_OLD_BEGIN, boundary + 1], to)
     to = _copy_spots(work, work[_OLD_BEGIN, boundary], last, to)
-    # Copy the spot at ``last``. But a spot without curves (three lives) is alone on its boundary: it is copied already.
+    # Copy the spot at ``last``. But a spot without curves (three lives) is alone on its boundary, and already copied.
     if work[_LIVES, work[_OLD_SPOTS, last]] < 3:
         work[_CHILD, to] = work[_OLD_SPOTS, last]
         to += 1

@@ -186,7 +186,7 @@ def _text(array: Array) -> str:
 
 
 def _memory(text: Array) -> Array:
-    """Return working memory for the loops. Each row has room for any position one move after that of the text."""
+    """Return working memory for the loops. Each row has room for the position ``text`` and for any of its options."""
     return np.empty((WORK_ROWS, max(2 * len(text) + 16, 256)), np.int64)
 
 

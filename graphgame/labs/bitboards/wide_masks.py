@@ -86,7 +86,7 @@ def teach_wide_numbers() -> Untyped:
         _teach(
             Wide, operation, lambda builder, numbers, name=name: builder.icmp_unsigned(name, *numbers), types.boolean
         )
-    # numba looks for new operations only before it compiles a function, and this may run while it compiles one.
+    # numba looks for new operations only before it compiles a function, but this function may run during a compilation.
     cpu_target.target_context.refresh()
     return Wide
 
@@ -94,8 +94,9 @@ def teach_wide_numbers() -> Untyped:
 def _teach(wide: Untyped, operation: Untyped, write: Callable[..., Untyped], result: Untyped = None) -> None:
     """Register an operation on wide numbers with numba: its typing rule and its LLVM instruction.
 
-    ``wide`` is the class of their types. ``write`` gets an LLVM builder and the operands, and writes the instruction.
-    If one operand is wide, the other is widened. The result has the type ``result``; if this is None, it is wide.
+    ``wide`` is the class of the types of wide numbers. ``write`` gets an LLVM builder and the operands, and writes the
+    instruction. If one operand is wide, the other is widened. The result has the type ``result`` or, by default, the
+    type of the wide operand.
     """
     from numba import extending as untyped_extending
     from numba.core.typing import templates as untyped_templates

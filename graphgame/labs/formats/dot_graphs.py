@@ -203,7 +203,7 @@ class _Group:
 
     ``members`` has the numbers of a group's vertices in the order in which they were added; for the graph itself it is
     empty. ``groups`` maps names to inner groups. ``defaults`` maps ("node" or "edge", name of an attribute) to the
-    attribute's default value, here or in the groups around.
+    attribute's default value in this group, or else in the groups around it.
     """
 
     __slots__ = ("defaults", "depth", "groups", "members", "parent")
@@ -418,8 +418,8 @@ class DotGraph:
         Its multiplicity is that in ``attributes``, or else the default of the group, or 1. Raises LimitError if groups
         and lists of vertices have added too many edges, or if multiplicities have.
         """
-        # Do not count the first edge: so an edge between two single vertices counts 0, and only groups and lists of
-        # vertices count. An empty group counts as one vertex, so that the sum does not decrease.
+        # Subtract 1, so that an edge between two single vertices counts 0: only groups and lists of vertices count. An
+        # empty group counts as one vertex, so that the sum does not decrease.
         self._group_edges += max(len(tails), 1) * max(len(heads), 1) - 1
         if self._group_edges > _MAX_GROUP_EDGES:
             raise LimitError(
@@ -530,7 +530,7 @@ class Tokens:
     start : int
         The offset of the current token.
     keyword : str
-        The current token in small letters if it is a keyword, otherwise empty.
+        The current token in lower case if it is a keyword, otherwise empty.
     compiled : bool
         Whether a compiled loop reads runs of statements.
 
@@ -581,7 +581,7 @@ class Tokens:
         tail, head, position, kind and multiplicity. Each column has an entry for each statement, None if the statement
         has no such part. A statement without a head is a vertex, named in the column of tails.
         """
-        # Large graphs consist of such statements. Matching one takes a tenth of the time of reading its tokens.
+        # Large graphs consist of plain statements. Matching one takes a tenth of the time of reading its tokens.
         end = self.start
         while True:
             begin = end

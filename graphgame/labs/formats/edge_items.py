@@ -47,7 +47,7 @@ class ItemLabels(NamedTuple):
     data: np.ndarray
     offsets: np.ndarray
     quoted: list[bool]
-    """Whether labels are in quotes in the file: an entry for the first labels of all items, and one for the second."""
+    """Whether labels are in quotes in the file: True or False for the first label of all items, then for the second."""
 
     def column(self, number: int) -> tuple[np.ndarray, np.ndarray]:
         """Return ``data`` and ``offsets`` of the first (``number`` 0) or second (1) labels of items with two labels."""

@@ -115,7 +115,7 @@ def with_attributes(data: Any) -> Callable[[Any], Any]:  # noqa: ANN401
 def matrix_arrays(matrix: Any, *, weights: bool = False) -> EdgeArrays:  # noqa: ANN401
     """Return the edges of a square sparse matrix: a nonzero entry in row i and column j is an edge from i to j.
 
-    By default edges have no weights. With ``weights``, if an entry is neither 0 nor 1, each entry is the weight of its
+    By default edges have no weights. With ``weights``, unless all entries are 0 or 1, each entry is the weight of its
     edge. Then a zero that the matrix stores is an edge of weight 0, as in networkx.
     """
     if hasattr(matrix, "check_format"):
@@ -518,10 +518,10 @@ def _names_needed(names: Iterable[object]) -> Message:
 def _of_list(data: list[Any]) -> Callable[[Any], nx.DiGraph] | None:
     """Return a function that converts the list ``data`` to a networkx graph; None if networkx itself should read it.
 
-    The result is a function if the list has a dictionary for each edge, or rows of equal length, the first with usual
-    names of columns. Raises NotAGameError if the first dictionary has no usual names for both ends of its edge; the
-    function raises it if a later dictionary lacks an end. For rows, gives a ReadingWarning that the first row is read
-    as the names of the columns.
+    The result is a function for a list of dictionaries, one for each edge, and for a list of rows of equal length whose
+    first row has usual names of columns. Raises NotAGameError if the first dictionary has no usual names for both ends
+    of its edge; the function raises it if a later dictionary lacks an end. For rows, gives a ReadingWarning that the
+    first row is read as the names of the columns.
     """
     first = data[0]
     ends = _usual_columns(first) if all(isinstance(name, str) for name in first) else None
