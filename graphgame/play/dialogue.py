@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins, by the graph (``loopy`` allows cycles); Nim and large games as in :func:`explain_position`.
+    """Explain who wins by the graph (``loopy`` allows cycles); use :func:`explain_position` for Nim or a large graph.
 
     Examples
     --------
@@ -234,7 +234,7 @@ class Dialogue:
         self._show("", *board_lines(self.match.position, self._console.paint), self._outcome())
 
     def _is_continued(self) -> bool:
-        """Carry out commands after the game ends, until ``undo`` works (True) or a line is not a command (False)."""
+        """Carry out commands after the game ends. Return True after ``undo``, False if a line is no command."""
         self._moves = []
         while self.match.winner is not None:
             line = self._console.read(translate("undo, history, save FILE, or Enter to end> ")).strip()

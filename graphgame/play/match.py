@@ -46,8 +46,8 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Looks up the positions of the match in a solved graph, so that it knows the fastest win.
 
-    If there are several components, or a move can split one, this is the graph of the sums that play reaches. After a
-    player misses an immediate win, it may know only the outcome. Raises LimitError if there are over ``limit`` sums.
+    With several components, or if a move can split one, the vertices are the sums that play reaches. After a player
+    misses an immediate win, the length of play may be unknown. Raises LimitError if there are over ``limit`` sums.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:
@@ -131,7 +131,7 @@ def adviser(
     loopy : bool
         Whether to allow cycles, so that play need not end.
     product_limit : int
-        The most positions that the graph of a sum may have. For a larger sum the adviser uses the values of the
+        The limit on the positions of the graph of a sum. For a larger sum the adviser uses the values of the
         components, theorems or tables: its moves win, but perhaps not as fast as possible.
     progress : callable, optional
         Called as ``progress(positions, moves)`` while the game is explored.
@@ -165,7 +165,7 @@ def adviser(
 
 
 def _needs_no_graph(start: Position) -> bool:
-    """Return True for Nim, if :func:`_needs_no_search`, or if theorems give any component's value in normal play."""
+    """Return True for Nim, if :func:`_needs_no_search`, or if theorems give the normal-play value of some component."""
     any_value = any(value is not None for value in start.theorem.values)
     return start.theorem.heaps is not None or _needs_no_search(start) or (any_value and not start.misere)
 
@@ -173,7 +173,7 @@ def _needs_no_graph(start: Position) -> bool:
 def _needs_no_search(start: Position) -> bool:
     """Return True if :attr:`Table.answers`, or if there is only one component and theorems are enough for it.
 
-    Theorems are enough if they give the outcome of ``start`` and of the positions after its first 200 moves.
+    Theorems are enough if they give the outcome of ``start`` and of the position after each of its first 200 moves.
     """
     if start.table.answers or start.theorem.outcome is None or len(start.components) != 1:
         return start.table.answers

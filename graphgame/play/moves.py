@@ -176,7 +176,7 @@ def _is_named(position: Position, component: Component, text: str) -> bool:
 def _find_option(position: Position, component: Component, text: str) -> tuple[Hashable] | None:
     """Return the option of a component that a text means, as a tuple of length 1; None if there is no such option.
 
-    Prefer the option with this text, then the one that the rules read from the text, then one symmetric to the latter.
+    Prefer the option with this text, then the position that the rules read from it, then an option symmetric to that.
     """
     options = options_of(component)
     if isinstance(options, range):

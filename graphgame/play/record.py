@@ -16,7 +16,7 @@ lines that begin with ``#`` are ignored.
 
 ==========  ===================================================================================================
 ``game``    a position in the notation, or the name of a graph file
-``token``   the position of a token, on a line for each token: of a graph file, or named by ``--tokens``
+``token``   the position of a token, a line for each token; for a graph file, or if ``--tokens`` was given
 ``play``    ``normal`` or ``misere``
 ``cycles``  ``loopy`` if play need not end, otherwise ``error`` or no such line
 ``first``   who moves first: ``person``, ``computer``, or ``computer 0.2``: 0.2 is the probability of a random move

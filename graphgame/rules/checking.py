@@ -148,7 +148,7 @@ class Unsized(Plain):
 
 
 _ENDS = Message("play ends")
-_MOST_COMPARED = 10  # positions besides the starts for ``_sized``, and values of a position for ``_options_of_value``
+_MOST_COMPARED = 10  # ``_sized`` checks the starts and this many positions, ``_options_of_value`` this many values
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Report:
 
     @property
     def unended(self) -> bool:
-        """Whether the check that play ends failed or could not be made; False for loopy rules, which need not end."""
+        """Whether the check "play ends" failed or could not be made; False for loopy rules, where play need not end."""
         return any(check.name == _ENDS and not check.passed for check in self.checks)
 
     @property

@@ -34,8 +34,8 @@ def explored(
 ) -> GameGraph:
     """Return the graph of all positions that the components can reach, with a token for each component, in order.
 
-    Each game is explored once, from all its components, within the limits. A graph with tokens is included whole,
-    without limits. The graphs of several games become one graph whose labels are components, or Sums of these.
+    Each game is explored once, from all its components, within the limits. If a component is a token on a graph, that
+    graph is included whole. The graphs of several games become one, whose labels are components or Sums of these.
     """
     groups: dict[tuple[object, ...], list[int]] = {}
     for index, component in enumerate(components):

@@ -257,7 +257,7 @@ class Exploration:
         return failure(type(rules).__name__, Message("the options"), error, named, method)
 
     def _with_origin(self, position: Hashable, number: int) -> str:
-        """Return a position, vertex ``number``, as text for errors, with a position before it unless it is a start."""
+        """Return a position, vertex ``number``, as text for errors, with a position that leads to it if not a start."""
         if number < len(self._starts):
             return shorten(position)
         self._new_vertices()
@@ -277,7 +277,7 @@ class Exploration:
 
     def _check_limits(self, moves: int, explored: int, hint: str = "") -> None:
         if moves > self._limits.moves or len(self._numbers) > self._limits.positions:
-            # The search for unended play tries at most one move for each explored position, so it takes no longer.
+            # The search for unended play tries at most one move for each explored position: no more than exploring did.
             play = own_unended_play(self._ruleset, self._starts, min(explored, MOST_TRIED))
             raise self._limits.exceeded(len(self._numbers), moves, explored, hint, play)
 
@@ -288,7 +288,7 @@ class Exploration:
         return parts[0] if len(parts) == 1 else self._numbers[_Parts((_SUM, *parts))]
 
     def _labels(self) -> Labels:
-        """Return the labels of the vertices, a Sum for each sum vertex. Without sums, ``_numbers`` is their index."""
+        """Return the labels of the vertices, a Sum for each sum vertex. Without sums, ``_numbers`` looks them up."""
         vertices: list[Any] = self._vertices
         self._numbers.default_factory = None
         if not self._sums:

@@ -71,7 +71,7 @@ LONGEST_CORRECTED = 200  # characters: a longer text gets no suggestion
 def did_you_mean(text: str, is_position: Callable[[str], bool]) -> str:
     """Return a question that suggests one or two texts in the notation for a ``text`` that is almost in the notation.
 
-    Empty if there are none, or for over 200 characters. ``is_position`` tests whether a text is in the notation.
+    Empty if there are none, or for a text of over 200 characters. ``is_position`` tests whether a text is notation.
 
     Examples
     --------
@@ -198,7 +198,7 @@ def hyphened(text: str) -> str:
 
 
 def _class_notations(text: str) -> Iterator[str]:
-    """Yield complete notations for a text that names a class in an existing Python file incompletely.
+    """Yield complete notations for a text that is an incomplete notation of a class in an existing Python file.
 
     The text lacks ``.py``, the colon or parentheses, as in ``rules MyGame 7``, or the name of the class.
     """

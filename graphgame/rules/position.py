@@ -274,7 +274,7 @@ class Position(Displayed):
 
     @property
     def needs_no_graph(self) -> bool:
-        """Whether :attr:`theorem` or :attr:`table` gives the outcome, or the value of at least one component."""
+        """Whether theorems or tables give the outcome or the value of some component: the whole graph is not needed."""
         return self.theorem.answers or self.table.answers
 
     @property
@@ -397,8 +397,8 @@ class Position(Displayed):
     def graph(self, progress: Progress | None = None, *, texts: bool = False) -> GameGraph:
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
-        The vertices are positions of the ruleset or, for several games, :class:`Component`. If ``texts`` is true, they
-        are texts (see :meth:`text`), except integers whose text is their digits. A graph with tokens is included whole.
+        The vertices are positions of the ruleset or, for several games, :class:`Component`; with ``texts``, texts (see
+        :meth:`text`), except integers written as digits. If a component is a token on a graph, all vertices are included.
 
         Raises
         ------
@@ -486,8 +486,8 @@ class Position(Displayed):
     ) -> Solution | None:
         """Return the solution of the explicit graph; None if the graph is costly and not needed.
 
-        The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, or if it is
-        above a limit of :meth:`small` or ``solved``. :meth:`is_answered_by` tells whether the solution says who wins.
+        The graph is needed if theorems and tables have no answers. It is costly if the rules are loopy, if it exceeds a
+        limit of :meth:`small`, or if ``solved`` raises a LimitError. See also :meth:`is_answered_by`.
 
         Parameters
         ----------

@@ -288,7 +288,7 @@ class Ruleset(ABC):
         Raises
         ------
         LimitError
-            There are over 20,000 options; or, after the last option, theorems have not decided the outcome of each.
+            There are over 20,000 options; or theorems do not decide all their outcomes (raised after the last option).
         """
         known = True
         for option in at_most(self.options(position), _MOST_WITH_OUTCOMES):

@@ -2,7 +2,7 @@
 
 :class:`graphgame.rules.position.Position` asks them in this order and takes the first answer. Each strategy has
 
-- ``has_values(component)``: whether it has the value of a component, and its options of each value,
+- ``has_values(component)``: whether it has the value of a component, and can find its options of any value,
 - ``value(component)``: the value of the component, None if the strategy does not have it,
 - ``options_of_value(component, value)``: the options of the component that have this value.
 
@@ -48,7 +48,7 @@ Moved = TypeVar("Moved")
 _MOST_OPTIONS_TRIED = 200_000
 
 _SMALLEST_TABLE, _LARGEST_TABLE = 10_000, 20_000_000
-"""A table is used if a graph could have ``_SMALLEST_TABLE`` positions; it has at most ``_LARGEST_TABLE`` entries."""
+"""A table is used if a graph could reach ``_SMALLEST_TABLE`` positions; it has at most ``_LARGEST_TABLE`` entries."""
 
 _CODES = ValueCodes(Decisive)
 
@@ -60,7 +60,7 @@ class Theorem:
         self.position = position
 
     def has_values(self, component: Component) -> bool:
-        """Return whether closed forms give a component's value and options of each value; False under misère play."""
+        """Return whether closed forms give a component's value and find its options of any value; False if misère."""
         return not self.position.misere and closed_forms_suffice(component.ruleset, component.position)
 
     def value(self, component: Component) -> Value | None:
@@ -118,9 +118,9 @@ class Theorem:
         return has_value or self.outcome is not None
 
     def moves(self) -> Iterator[Move]:
-        """Yield winning moves that theorems give, all in one component. Under misère play it must be the only one.
+        """Yield the winning moves in one component, by theorems. Under misère play there must be no other component.
 
-        Under normal play it must be the only one whose value no theorem gives, and the other values must xor to 0.
+        Under normal play it must be the only component without a value; the xor of the other values must be 0.
 
         Raises
         ------
@@ -154,7 +154,7 @@ class Theorem:
 
 
 def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
-    """Return whether closed forms give the value of a position and its options of each value, so it needs no graph.
+    """Return whether closed forms give the value of a position, and find its options of any value, without a graph.
 
     The options need closed forms too, unless the rules override ``options_of_value``. At most 2 million options are
     tested. If there are more, the result may be True, but ``options_of_value`` will raise a LimitError.
@@ -172,7 +172,7 @@ def closed_forms_suffice(ruleset: Ruleset, position: Hashable) -> bool:
 
 
 def _misere_ends(start: Component) -> Iterator[Hashable]:
-    """Yield options that are P-positions by a misère theorem, some twice; raise a LimitError if any is undecided."""
+    """Yield the options that are misère P-positions, some twice; raise a LimitError if theorems leave some open."""
     rules, known = start.ruleset, True
     # Far from the end, most winning options of normal play win misère play too, so they come first.
     likely, _ = first_moves(iter(rules.winning_options(start.position)), _MOST_OPTIONS_TRIED)
@@ -262,7 +262,7 @@ class Table:
 def value_in(table: np.ndarray, numbers: Any) -> Value:  # noqa: ANN401
     """Return the value of a position in a table; the index is the position, a number or a tuple of numbers.
 
-    Too few numbers for the table get zeros after them or, if that index is outside the table, before them.
+    If the table has more axes than numbers, add zeros after the numbers or, if that is outside the table, before.
 
     >>> import numpy as np
     >>> value_in(np.array([[0, 1, 2], [1, 2, 0]]), (2,)), value_in(np.array([[0, 1], [1, 2], [2, 0]]), (2,))

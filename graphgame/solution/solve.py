@@ -467,7 +467,7 @@ class LoopySolution(Solution):
     Attributes
     ----------
     codes : ValueCodes
-        The values of the codes of -2 and less.
+        It maps each code of -2 or less to its value.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def ending_values(graph: GameGraph, *, terminal: int = 0, engine: Engine = "auto
 
 
 def decisive_values(graph: GameGraph) -> np.ndarray | None:
-    """Return an array with the code of each sunny or loony vertex, otherwise 0; None if no position is decided.
+    """Return the code of each sunny or loony vertex, and 0 for all others; None if no position is decided.
 
     O(n + m) time.
 
@@ -158,7 +158,7 @@ def remoteness(graph: GameGraph, values: np.ndarray, order: np.ndarray, *, engin
 
 
 def birthday(graph: GameGraph, order: np.ndarray, *, engine: Engine = "auto") -> np.ndarray:
-    """Return the length of each vertex's longest play; for a sum the total of its parts, unless a decided part ends it.
+    """Return the length of each vertex's longest play; for a sum the total of its parts, if no decided part ends play.
 
     ``order`` is that of :func:`grundy_values` or :func:`ending_values`. The entries of vertices that are not in
     ``order`` mean nothing. Raise a LimitError if a length is 2**63 or more.

@@ -141,7 +141,7 @@ class Product:
         return (max(decisive, key=self._rank),) if decisive else tuple(sorted(parts))
 
     def _rank(self, part: int) -> tuple[bool, int]:
-        """Return a sort key for sunny and loony components: the decided ones come last, and sunny after loony."""
+        """Return a sort key for three kinds of component: loony but not decided, loony and decided, sunny."""
         assert self._base.decided is not None
         assert self._alone is not None
         return bool(self._base.decided[part]), int(self._alone[part])
@@ -257,8 +257,8 @@ def refuse_endless_sums(graph: GameGraph) -> None:
     for vertex in order[graph.sums[order]].tolist():
         live[vertex] = live[rows.row(vertex)].any()
     live_parts = np.bincount(rows.row_indices()[live[rows.indices]], minlength=len(graph))
-    # If a sum is on a cycle, play in one of its parts leads back to the sum. If another part can move, it stays, so
-    # each return adds a component.
+    # If a sum is on a cycle, play in one of its parts leads back to the sum. If another part can move, that part
+    # remains, so each return adds a component.
     grows = cyclic & (live_parts > 1)
     if grows.any():
         raise _endless(graph, int(np.argmax(grows)), grows=True)
@@ -358,8 +358,8 @@ class Solved:
     def winning_moves(self) -> list[Move]:
         """Return every winning move of the tokens' sum, ordered by component, then by the option's vertex number.
 
-        Under normal play these are all moves after which the nim-sum is 0 or sunny, also those to an option of larger
-        value. For a solution on disk this reads every edge once.
+        Under normal play these are all moves after which the nim-sum is 0 or sunny, even if the value of the component
+        increases. For a solution on disk this reads every edge once.
 
         Raises
         ------

@@ -25,8 +25,8 @@ _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 def named_vertex(graph: Numbered, name: Hashable, source: Position | None = None) -> Hashable:
     """Return the vertex that a name means.
 
-    It is the vertex equal to the name, otherwise the first whose ``str`` is the name, as it is or with control
-    characters escaped. If there is none, the rules of ``source``, the position with this graph, read the name.
+    It is the vertex equal to the name, otherwise the first whose text, plain or with escapes, is the text of the name
+    (1,2 for a tuple), otherwise the position that the rules of ``source``, whose graph this is, read from that text.
 
     Raises
     ------

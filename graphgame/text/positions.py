@@ -92,7 +92,7 @@ def reason_of(component: Component) -> str | None:
 
 
 def move_with_reason(position: Position, start: Component, end: Component) -> str:
-    """Return the text of a move in ``position``, the number taken from a heap, and the rules' reason for ``end``."""
+    """Return one text: a move in ``position``, the number taken from a heap, and the rules' reason for ``end``."""
     move = " -> ".join(printable(position.text(part), 0) for part in (start, end))
     is_heap = isinstance(start.ruleset, Heap) and isinstance(start.position, int) and isinstance(end.position, int)
     if is_heap:
@@ -333,7 +333,7 @@ def explain(
         The position to explain, or its text, also as the rules of the game write it. By default, explain the sum of the
         tokens and the position of each token; without tokens, the positions that no move leads to (if none, all).
     depth : int
-        Values are also derived for the positions up to this many edges after these positions.
+        Also derive the values of the positions that at most this many moves reach from the explained positions.
     genus : GenusTable, optional
         Under misère play: also give the genus of each position, and its canonical form if that is short.
     quotient : MisereQuotient, optional

@@ -36,9 +36,9 @@ class RulesText(NamedTuple):
 
 
 def rules_texts(position: Position) -> list[RulesText]:
-    """Return for each game in a position, once, a text on the moves and a text on the end, in both languages.
+    """Return the rules of each different game in a position: texts on the moves and on the end, in both languages.
 
-    A user's own rules have the same text in both: ``about`` or the docstring. Games without a text are left out.
+    A user's own rules have one text for both languages: ``about`` or the docstring. Games without a text are left out.
 
     Examples
     --------

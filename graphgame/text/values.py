@@ -155,7 +155,7 @@ def derivations(
     """Yield lines that derive the values of at most 40 positions, breadth first from ``starts`` (default: the tokens).
 
     They are at most ``depth`` edges from a start. If there are more, the last line says so. For each position,
-    ``words`` adds lines: its arguments are the position itself or, for a sum vertex, the parts.
+    the function ``words`` adds lines; it is called with the position or, for a sum vertex, with the parts.
     """
     queue = [(start, 0) for start in dict.fromkeys(solution.tokens or () if starts is None else starts)]
     queued = {start for start, _ in queue}

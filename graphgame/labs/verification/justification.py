@@ -202,8 +202,8 @@ def why_unjustified(graph: GameGraph, claims: Claims, vertex: int) -> str:
 def _contradicted(claims: Claims) -> np.ndarray:
     """Return a mask of the vertices whose claimed outcome contradicts the claimed value.
 
-    The right outcome is P for the value 0, and N for any other value; a missing value counts as another one. A vertex
-    without a claimed outcome is not marked.
+    The right outcome is P for the value 0, and N for any other value and if no value is claimed. A vertex without a
+    claimed outcome is not marked.
     """
     expected = np.where(claims.grundy == 0, "P", "N")
     return (claims.outcome != "") & (claims.outcome != expected)  # type: ignore[no-any-return]
@@ -339,8 +339,8 @@ class Play(NamedTuple):
 
     order: Array
     """All vertices. Without cycles, options come before the positions that move to them. With cycles, the vertices of
-    finite value come first, in the order of a counter function: if a move increases the value, a reply to an earlier
-    vertex restores it. Then come all other vertices."""
+    finite value come first, in the order of a counter function: if a move from u increases the value, a reply restores
+    it at a vertex before u. Then come all other vertices."""
 
     rank: Array
     """The index of each vertex in ``order``."""
@@ -377,7 +377,7 @@ class Marks(NamedTuple):
     """For each vertex, the latest demand that has this vertex as its last candidate: its row in ``links``, or -1."""
 
     excluded: Array
-    """For each vertex u, the last value for which the loop demanded a proof that u does not have it, or -1."""
+    """For each vertex u, the last value k for which the loop has demanded a proof that u does not have k, or -1."""
 
     by_value: Array
     """Working memory for the options of one vertex: a row of three numbers for each value. They are the option of this
@@ -407,8 +407,8 @@ def _is_fulfilled(owner: int, value: int, before: int, play: Play, chosen: Array
 def _link(links: Array, used: int, head: Array, candidate: int, owner: int, value: int, before: int) -> int:
     """Write a demand to row ``used`` of ``links``, and return ``used + 1``, the new number of demands.
 
-    ``candidate`` is the demand's last candidate. The row gets the old ``head[candidate]``, the row of the previous
-    demand with this last candidate, and (``owner``, ``value``, ``before``), see :func:`_is_fulfilled`. Then
+    ``candidate`` is the demand's last candidate. The row gets four numbers: the old ``head[candidate]`` (the row of the
+    previous demand with this last candidate), ``owner``, ``value`` and ``before``; see :func:`_is_fulfilled`. Then
     ``head[candidate]`` becomes ``used``.
     """
     links[used, 0], links[used, 1], links[used, 2], links[used, 3] = head[candidate], owner, value, before
@@ -504,7 +504,7 @@ def choose(play: Play, marks: Marks, links: Array, index: int, used: int) -> tup
         for u in options:
             if pointers[u] == pointers[u + 1] and not sums[u]:
                 continue
-            # Without cycles, skip u if it is needed already, or if it was already proved not to have this value.
+            # Without cycles, skip u if it is needed already, or if an earlier demand asks for the same proof.
             if not loopy and (needed[u] or excluded[u] == value):
                 continue
             excluded[u] = value

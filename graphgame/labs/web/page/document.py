@@ -42,10 +42,10 @@ from graphgame.text.sentences import SENTENCES
 from graphgame.text.text import printable, printable_lines
 
 MOST_POSITIONS = 20_000
-"""The most vertices of a page, and the most positions of the explicit product of its tokens."""
+"""The maximum number of vertices of a page, and of positions in the explicit product of its tokens."""
 
 MOST_MOVES = 500_000
-"""The most edges of a page."""
+"""The maximum number of edges of a page."""
 
 _PLAYS = (False, True)
 
@@ -263,7 +263,7 @@ def proof_data(certificate: PositionCertificate, position: Position | None = Non
     Raises
     ------
     RulesetError
-        The certificate proves nothing, or a move may end play at once: then pairs of equal positions do not cancel.
+        The certificate does not prove its claim, or a move may end play at once: then equal positions do not cancel.
     LimitError
         The game is too large for a page.
     """
@@ -378,7 +378,7 @@ def write_page(
         There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
         play it.
     RulesetError
-        The certificate proves nothing, or a move of its game may end play at once.
+        The certificate does not prove its claim, or a move of its game may end play at once.
     UnknownPositionError
         A position in ``reachable_from`` is not a vertex.
 
