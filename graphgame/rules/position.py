@@ -398,7 +398,7 @@ class Position(Displayed):
         """Return the explicit graph of all positions that the components can reach, with a token for each component.
 
         The vertices are positions of the ruleset or, for several games, :class:`Component`; with ``texts``, texts (see
-        :meth:`text`), except integers written as digits. If a component is a token on a graph, all vertices are included.
+        :meth:`text`), except integers written as digits. A graph on which a component is a token is included whole.
 
         Raises
         ------
