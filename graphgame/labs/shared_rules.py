@@ -22,7 +22,7 @@ GUY_SMITH = "R. K. Guy, C. A. B. Smith, The G-values of various games, Proc. Cam
 
 
 def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -> list[int]:
-    """Return the integers that a text lists: integers and ranges ``a..b``, inclusive, between commas.
+    """Return the integers that a text lists: integers and inclusive ranges ``a..b``, separated by commas.
 
     The result has the order of the text, with repetitions. All integers must be from ``least`` to ``most``. For error
     messages, ``start`` is the index of the text in a longer text, and ``what`` says what the integers are. Raises
@@ -50,7 +50,7 @@ def ranges(text: str, start: int = 0, *, what: str, least: int = 0, most: int) -
 def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tuple[int, str, int]:
     """Return the integer before a colon, the text after the colon, and the index where this text starts.
 
-    Without a colon the text after it is empty. ``start`` is the index of the piece in a longer text, and the returned
+    Without a colon the returned text is empty. ``start`` is the index of the piece in a longer text, and the returned
     index is one in the longer text, too. ``what`` and ``least`` are as in :func:`integer`. Raises ParseError like
     :func:`integer`, and if nothing follows the colon.
 
@@ -67,7 +67,7 @@ def number_and_rest(piece: str, start: int, *, what: str, least: int = 0) -> tup
 
 
 def number_names(count: int) -> tuple[str, ...]:
-    """Return ``count`` different letters: ``n`` for one, otherwise ``a``, ``b``, ... (only 8 if ``count`` is larger).
+    """Return ``count`` different letters, but at most 8: ``n`` for one, otherwise ``a``, ``b``, ...
 
     >>> number_names(1), number_names(3)
     (('n',), ('a', 'b', 'c'))

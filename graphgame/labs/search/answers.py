@@ -168,7 +168,7 @@ class Search:
         The number of threads in a long compiled search; by default the number of cores. With several threads the number
         of visited positions varies from run to run, but the results do not.
     shared : Search, optional
-        A search whose tables, limits, ``jobs`` and ``progress`` this search uses; those of this call are ignored.
+        Another search. Its tables, limits, ``jobs`` and ``progress`` are used, and those of this call are ignored.
         Create the search on the largest board first, so that smaller boards fit on it.
     run_rules : bool
         Whether to run the Python file that a text names: see :func:`parse_position`.
@@ -458,8 +458,8 @@ class Search:
     def certificate(self, *, value: bool = False) -> PositionCertificate:
         """Return a proof of the outcome, or of the value if ``value`` is true.
 
-        The proof is a list of positions with their values, in which the positions prove the values of each other. If
-        the value is decisive, the list is empty, and the certificate has only the outcome.
+        The proof is a list of positions with values that prove each other. If the value is decisive, the list is empty,
+        and the certificate has only the outcome.
 
         Raises
         ------
@@ -690,7 +690,7 @@ def _mask(source: Source, text: str, everything: int) -> int:
 
 
 def _digest_of_rules(ruleset: type[Ruleset]) -> str:
-    """Return a digest of the files that define a subclass of :class:`Ruleset` and its bases that are subclasses too.
+    """Return a digest of the files that define a ruleset and its base classes below :class:`Ruleset`.
 
     Raises ParameterError if one of these classes is not defined in a file.
     """

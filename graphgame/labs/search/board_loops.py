@@ -281,7 +281,7 @@ _ENTER, _NEXT, _BACK = 0, 1, 2
 """Phases: enter a question, ask about its next option, return to it with the answer to the question that it asked."""
 
 _DEPTH, _PHASE, _ANSWER, _VISITED, _KEPT = range(5)
-"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1: then
+"""The fields of ``Stack.state``: the index of the top question, the phase, the last answer (the value, or -1 if
 the value is none of the wanted nimbers), the number of positions visited for the first time, and of new facts in the
 table."""
 
@@ -489,7 +489,7 @@ def _mark(threads: Threads, position: int) -> None:
 
 @inlined
 def _unmark(threads: Threads, position: int) -> None:
-    """Clear this thread's mark at an answered position, and signal the other threads that work on the position.
+    """Clear this thread's mark on an answered position, and signal the other threads that work on the position.
 
     ``position`` is the mask of the position. The signal makes a thread look for answers to the questions on its stack.
     """
@@ -522,7 +522,7 @@ def _clear_marks(threads: Threads, positions: Array, first: int, depth: int) -> 
 
 @inlined
 def _ask_for_nimber(stack: Stack, depth: int, nimber: int) -> None:
-    """Push a question whether the position of the question at ``depth`` has one certain nimber as its value.
+    """Push a question about the position of the question at ``depth``: whether its value is one certain nimber.
 
     ``nimber`` is the set of this nimber, a mask with one bit.
     """

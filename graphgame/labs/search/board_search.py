@@ -187,7 +187,7 @@ class MaskSearch:
                 self._questions = 4 * self._questions
 
     def _run_threads(self) -> list[int]:
-        """Run the search loop in all threads; when it returns in one, it returns in all. Return the status of each.
+        """Run the search loop in all threads; return the status of each. When one loop returns, all loops return.
 
         If the table has room for fewer facts than there are threads, run the loop only in the first thread.
         """

@@ -89,7 +89,7 @@ class _Table:
             self._write(self._search, self.resume)
 
     def _write(self, search: Search, path: str) -> None:
-        """Write the file, and set the time when it is due again: writing should take at most a tenth of all time."""
+        """Write the file, and set the time when it is due again: writing should take at most a tenth of the time."""
         started = monotonic()
         with shown(partial(Keeping, path)) as meter:
             search.write_table(path, progress=meter)

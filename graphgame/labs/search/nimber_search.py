@@ -154,7 +154,7 @@ Facts = dict[Hashable, int]
 ``mask`` is set if v is known not to be the value."""
 
 Summands = tuple[Hashable, ...]
-"""A sum: its different components, as canonical forms."""
+"""A sum: the canonical forms of its components. No form occurs twice, because equal components cancel."""
 
 Task = Generator[Any, Any, Any]
 """A computation that yields the tasks whose results it needs."""
@@ -164,7 +164,7 @@ Result = TypeVar("Result")
 
 
 class CachedOptions(dict[Hashable, Any]):
-    """A cache: position -> its options. It is cleared when, at 1 KB an option, it exceeds the budget's memory limit."""
+    """A cache: position -> its options. It is cleared when it exceeds the budget's memory limit, at 1 KB an option."""
 
     def __init__(self, options: Callable[[Any], list[Any]], budget: Budget) -> None:
         self._options = options
@@ -251,7 +251,7 @@ class Solver:
         self._image = BoundedCache(self._canonical_image).__getitem__
         self.moves = BoundedCache(self._mobility).__getitem__ if tells(ruleset, "mobility") else lambda position: 0
         self.options: Callable[[Hashable], list[Summands]] = CachedOptions(self._sorted_options, budget).__getitem__
-        # For each position of the couples (position, Nim heap) that are being tested: its smallest heap among them.
+        # The couples (position, Nim heap) that are being tested: position -> its smallest heap.
         self._path: dict[Hashable, int] = {}
         self._has_closed_form = tells(ruleset, "closed_form")
         self._has_outcome_form = tells(ruleset, "outcome_form")

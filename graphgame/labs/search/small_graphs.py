@@ -19,7 +19,7 @@ from graphgame.labs.search.shared_table import NOTHING
 
 DENSE_GRAPH, SPARSE_GRAPH, LARGEST_GRAPH = 12, 7, 32
 """The maximum number of vertices of a graph whose value is computed directly: on a dense board, and on a sparse board.
-Then the maximum number on a dense board if only the outcome is needed."""
+The third number is the maximum on a dense board if only the outcome is needed."""
 
 _CODES = 1 << 15
 """The number of rows of the table of codes. A row has a code and the fact about the graph with this code."""

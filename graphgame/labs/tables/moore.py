@@ -168,7 +168,7 @@ def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """
     orders, largest = factorial(len(heaps)), max(heaps, default=0)
     tuples = prod(heap + 1 for heap in heaps)
-    # The heap that starts with size ``largest`` alone has ``largest / 2`` moves, on average over all tuples.
+    # Count only the moves in one heap of size ``largest`` at the start: ``largest / 2`` on average over all tuples.
     return -(-tuples // orders), tuples * largest // 2 // orders
 
 

@@ -260,8 +260,8 @@ class _Moves(NamedTuple):
     def most_value(self, weights: Sequence[int]) -> int:
         """Return an upper bound of all values in the table, at least 1.
 
-        It is the smaller of two bounds: one limits the number of options of a position, the other its weighted total.
-        For the total, negative weights count as positive ones.
+        A value is at most the number of options, and at most the length of play, which the weighted total limits. For
+        this limit, negative weights count as positive ones.
         """
         options = 0
         for piece, (start, end) in enumerate(zip(self.step_of[:-1], self.step_of[1:], strict=True)):

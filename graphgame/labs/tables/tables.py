@@ -294,9 +294,9 @@ class ValueTable:
     def laid_out(self, cells: Sequence[Sequence[Any]]) -> tuple[list[str], list[str], list[list[Any]]]:
         """Arrange cells, given like ``values``, in a table: return column headers, row headers and rows of cells.
 
-        For one range with more than ten numbers the rows have ten cells, the last perhaps fewer, and begin at multiples
-        of ten; cells before the first number are empty. For one range with up to ten numbers there is one row, with an
-        empty header.
+        For one range with more than ten numbers, each row begins at a multiple of ten and has ten cells. The last row
+        may be shorter, and cells before the first number are empty. For one range with up to ten numbers there is one
+        row, with an empty header.
 
         Examples
         --------

@@ -21,7 +21,7 @@ _RELATION = re.compile(
 )
 
 _MOST_TIMES = 1000
-"""Schwenk's theorem is used for relations with a factor up to this. His sequence gets longer with the factor."""
+"""Schwenk's theorem is used for relations with a factor up to this. A larger factor makes his sequence longer."""
 
 _LARGEST_TABLE = 5_000
 """The maximum number of heap sizes in a table that is computed without the graph. A table for n sizes has about n**2
@@ -143,7 +143,7 @@ class _Memory(Ruleset):
     def parse(self, text: str) -> Hashable:
         """Read ``13``, a heap before the first move, or ``10:4``, a heap and the second number of the position.
 
-        Return several heaps between commas as a :class:`Sum`.
+        Return several heaps, separated by commas, as a :class:`Sum`.
         """
         heaps = []
         for piece, start in fields(text):
@@ -165,7 +165,7 @@ class _Memory(Ruleset):
     def _start(self, heap: int, second: int | None) -> tuple[int, int]:
         """Return the position for a heap and ``second``, the number after the colon in a text.
 
-        ``second`` is None if the text has no colon. Then the position is one before the first move.
+        ``second`` is None if the text has no colon. Then no move was made yet.
         """
         return heap, second or 0
 
@@ -204,7 +204,7 @@ class Fibonacci(_Memory):
     def declared_moves(self, size: int) -> DeclaredMoves | None:
         """Return the moves as statements about a heap n from which at most m may be taken.
 
-        With ``size`` 1, n alone is given and the heap is before the first move. The result is None for a size above 2.
+        With ``size`` 1, only n is given, and no move was made yet. The result is None for a size above 2.
         """
         taken = "n' < n and n - n' <= m"
         moves = (f"{taken} and m' = 2*(n - n') and m' <= n'", f"{taken} and m' = n' and n' < 2*(n - n')")

@@ -106,9 +106,9 @@ def seen_from_afar(rows: Iterable[Array], shape: tuple[int, ...], most: int) -> 
 def xor_parts(table: RangedText, most: int, progress: Progress | None) -> tuple[list[Value], list[Value]] | None:
     """Return lists r and c such that the entry in row i and column j of the table has the value r[i] xor c[j].
 
-    Return None unless the table has two ranges, no component depends on both, and the entries of the first row, the
-    first column and the last entry are positions with equally many components. Raise LimitError if more than ``most``
-    positions would have to be explored.
+    Return None unless the table has two ranges, and no component depends on both. The last entry, and all entries of
+    the first row and the first column, must also be positions with equally many components. Raise LimitError if more
+    than ``most`` positions would have to be explored.
     """
     if len(table.ranges) != 2:
         return None
@@ -185,8 +185,8 @@ def value_table(
     max_positions : int
         The maximum number of entries of the table, and of positions of the explicit graph. With the methods 1 and 2
         of the Notes, the table may have ten times as many entries. For one component with linear move families,
-        all entries from 0 up to the table's largest numbers count. Otherwise a loop of method 1 is used only if all
-        these entries are within the tenfold limit.
+        all entries from 0 up to the table's largest numbers count. For other components these entries do not count,
+        but a loop of method 1 is used only if they are within the tenfold limit.
     progress : callable, optional
         Called as ``progress(positions, moves)`` now and then while the graph is explored.
     searching : callable, optional
@@ -327,9 +327,9 @@ def p_positions(
     ParseError
         There is no range, or more than two, or the text is not in the notation.
     ParameterError
-        No method applies to the text. One method is for one component of two or more numbers whose rules have linear
-        move families (:class:`Ray`). Two more are only for normal play: one for one component of two or more numbers
-        whose rules have ``values_at``, and one for a range in each of two components if all entries are positions.
+        No method applies to the text. One method is for one component of two or more numbers: its rules must have
+        linear move families (:class:`Ray`) or, under normal play, ``values_at``. The other, only under normal play, is
+        for a range in each of two components: all entries must be positions.
     LimitError
         The table needs more than a thousand times ``max_positions`` entries, or too many positions must be explored.
 
@@ -378,8 +378,8 @@ def p_positions(
 def _rows_of_p_bits(table: RangedText, whole: _WholeArray | None, most: int) -> Array | None:
     """Return the P-positions of a table under normal play: a row of bytes for each row, a bit for each entry, 1 for P.
 
-    ``whole`` is the result of :func:`_whole_array`. If its rules have ``values_at``, this formula decides. Otherwise
-    :func:`xor_parts` decides and explores at most ``most`` positions; return None if it returns None.
+    ``whole`` is the result of :func:`_whole_array`. If its rules have ``values_at``, this formula gives the values.
+    Otherwise :func:`xor_parts` gives them from at most ``most`` explored positions; return None if it returns None.
     """
     if whole is not None and tells(whole.rules, "values_at"):
         return np.concatenate([np.packbits(block == 0, axis=1, bitorder="little") for block in whole.blocks()])
@@ -410,7 +410,7 @@ def _rows(table: RangedText, cells: list[TableCell | None], entries: Iterable[_E
 
 
 def _search(cells: list[TableCell], progress: Progress | None) -> Search | None:
-    """Return one compiled search for all these positions, or None if it cannot solve all of them.
+    """Return one compiled search for the positions of all cells, or None if it cannot solve all of them.
 
     Parts without moves, such as a single cell of Cram, need no search. If there are only such parts, return None.
     """
@@ -483,7 +483,7 @@ class _WholeArray(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the array: for each number of a position, one more than the largest such number."""
+        """The shape of the array: for each axis, one more than its largest number."""
         return tuple(each + 1 if isinstance(each, int) else each.stop for each in self.numbers)
 
     @property

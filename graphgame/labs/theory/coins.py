@@ -59,7 +59,7 @@ class Coins(Ruleset):
     shape : {"any", "spaced", "adjacent", "symmetric"}
         How the coins of a move lie: anywhere, at equal distances, without a gap, or in a symmetrical pattern.
     span : int, optional
-        All coins of a move lie among this many neighbours; the default is anywhere in the row.
+        All coins of a move lie among this many consecutive coins; the default is anywhere in the row.
     first : bool
         Whether each move must turn the first coin of the row.
 

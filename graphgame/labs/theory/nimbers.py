@@ -425,7 +425,7 @@ def evaluate(text: str) -> int:
     ----------
     text : str
         Non-negative integers with ``+``, ``*``, ``/``, ``**``, ``sqrt()``, ``mex{}`` and parentheses. ``+``, ``^`` and
-        ``xor`` all mean xor. ``**`` is the nim power. Its exponent is one ordinary integer, also a negative one: write
+        ``xor`` all mean xor. ``**`` is the nim power. Its exponent is one ordinary integer of any sign: write
         a power of a power as ``(a**b)**c``. ``**`` binds closest, then ``*`` and ``/``, then the signs of xor. ``*3``
         is the nimber 3, the same as ``3``.
 
@@ -542,7 +542,7 @@ class _Expression:
         return self._bracket("()")[0] if self._token == "(" else self._integer()
 
     def _bracket(self, signs: str, several: bool = False) -> list[int]:
-        """Read a sum between brackets, or sums between commas if ``several`` is true; return the list of their values.
+        """Read a sum in brackets, or sums separated by commas if ``several`` is true; return the list of their values.
 
         ``signs`` are the opening and the closing bracket: "()" or "{}".
         """

@@ -402,8 +402,8 @@ def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
 def _flattened(graph: GameGraph) -> tuple[GameGraph, np.ndarray]:
     """Return a graph with simplified sums, and an array: for each vertex of ``graph`` an equal vertex of the result.
 
-    A simplified sum has no part without a move, except decided ones. A sum with only one part left is equal to this
-    part, which replaces it; a sum with none becomes a position without moves.
+    A simplified sum has no part without a move, except decided positions. A sum with only one part left is equal to
+    this part, which replaces it; a sum with none becomes a position without moves.
     """
     same = np.arange(len(graph))
     if graph.sums is None:

@@ -174,8 +174,8 @@ def _proving_vertices(solution: Solution, tokens: list[int]) -> np.ndarray:
     for token, option in moves:
         fits = missing <= {token, option} and all(vertex in alone or chosen[vertex] for vertex in (token, option))
         if fits and times[token] < 2:
-            # Try a move only if the choice so far (at first all vertices) contains the sum after it. Of each token, try
-            # at most two options that are not in ``alone``, those nearest to the end of play first: a third would
+            # Try a move only if the choice so far (at first all vertices) contains the sum after it. For each token,
+            # try at most two options that are not in ``alone``, those nearest to the end of play first: a third would
             # hardly make the set smaller.
             times[token] += option not in alone
             chosen = choice(alone ^ {token} ^ {option}, chosen)
@@ -240,7 +240,8 @@ def chosen_vertices(
         vertices come in the order of a counter function, and then those that this function does not count.
     needed : ndarray of bool
         A mask of the vertices that the set must contain. The function also marks all other chosen vertices in it. In a
-        graph with cycles and sum vertices, it may mark a vertex too late to choose it: then call again with the mask.
+        graph with cycles and sum vertices, it may mark a vertex that it has passed already. So call it again with the
+        mask until all marked vertices are chosen.
     allowed : ndarray of bool
         A mask of the vertices that the set may contain.
 
@@ -369,7 +370,7 @@ class _Choice:
                 return
 
     def claims(self) -> Claims:
-        """Return claims that each chosen vertex has its value, and no claims about all other vertices."""
+        """Return the claims that each chosen vertex has its value. Other vertices have no claims."""
         solution, nothing = self._solution, np.zeros(0)
         grundy = np.where(self.chosen, solution.grundy.array, np.int32(-1))
         return Claims(grundy, nothing, nothing, int(solution.misere), solution.codes)

@@ -59,7 +59,7 @@ _MIN_PREDECESSORS_OF_HUB = 10_000
 
 
 def split_hubs(edges: DataFrame, count: int, partitions: int, least: int = _MIN_PREDECESSORS_OF_HUB) -> DataFrame:
-    """Return the edges with each hub split into copies: its predecessors are divided among them, its moves repeated.
+    """Return the edges with each hub split into copies: each copy has some of its predecessors and all of its moves.
 
     There are ``count`` edges (s bigint, t bigint), possibly with (sum boolean). A hub has more than ``least``
     predecessors, and more than a quarter of the average number of edges in a partition. One copy of a hub has the
@@ -140,7 +140,8 @@ _MIN_POSITION = -(2**62)
 """Targets below this are special targets; positions and copies of hubs are this or more."""
 
 _MAX_RANGE_OF_TABLE = 8
-"""Positions are numbered by a table over their range if the range is shorter than this many times the arrays."""
+"""Positions are numbered by a table with an entry for each integer from the least position to the largest. If the table
+would be at least this many times as long as the arrays of positions, a dictionary is used instead."""
 
 
 def solve_in_one_task(rows: DataFrame) -> DataFrame:
@@ -264,7 +265,7 @@ class LevelFacts(NamedTuple):
     """How many moves and positions a state of the strategy ``levels`` has to solve, and the largest value so far."""
 
     left: int
-    """The number of moves to options that are not solved yet: the sum of ``rem``."""
+    """The number of moves to options that are not solved yet: the sum of the column ``rem``."""
 
     unsolved: int
     """The number of positions without a value."""
@@ -385,7 +386,7 @@ class Rounds:
         from py4j.protocol import Py4JJavaError
         from pyspark.errors import PySparkException
 
-        # Attempts are counted from 1 again after each checkpoint: lost blocks end the work only without progress.
+        # Count attempts from 1 again after each new checkpoint: only attempts without progress end the work.
         attempts, last_checkpoint = 0, None
         while True:
             checkpoint = self._parts.stage.get("epoch")
@@ -524,14 +525,14 @@ _TERMINAL = part_name(0)
 
 
 class RankError(ParameterError):
-    """A rank does not fall with some move, or a position has two ranks."""
+    """A move leads to a rank that is not lower, or a position has two ranks."""
 
 
 def solve_windows(game: EdgeTable, parts: Parts, progress: StageProgress | None) -> None:
     """Solve a game whose edges have a column ``rank``, the rank of their sources, in windows.
 
-    A window has at most as many moves as one task may solve, or it has a single rank. Raises RankError if the rank does
-    not fall with some move, or if a position has two ranks.
+    A window has at most as many moves as one task may solve, or it has a single rank. Raises RankError if a move leads
+    to a rank that is not lower, or if a position has two ranks.
     """
     if "windows" not in parts.stage:
         parts.restart()
@@ -649,8 +650,7 @@ def _window_values(parts: Parts, moves: DataFrame, number: int, leads_to: set[in
     """Return the values (v, g) of the positions in the window ``number``.
 
     ``moves`` has the moves of all windows. The moves of this window lead to the windows with the numbers ``leads_to``.
-    ``parts`` must have the values of those windows already. Only the window ``number`` itself, if it is in
-    ``leads_to``, needs no values there.
+    ``parts`` must have the values of those windows already, except of the window ``number`` itself.
     """
     from pyspark.sql import functions as f
 

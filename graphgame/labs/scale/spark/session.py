@@ -190,7 +190,7 @@ class Folder:
         return "/".join([self.path, *names])
 
     def names(self) -> set[str]:
-        """Return the names of the entries, an empty set if there is no folder; raise ParameterError if it is a file."""
+        """Return the names of the entries (none if the path does not exist); raise ParameterError if it is a file."""
         path, files = self.open()
         if not files.exists(path):
             return set()
@@ -199,7 +199,7 @@ class Folder:
         return {entry.getPath().getName() for entry in files.listStatus(path)}
 
     def resolved(self) -> str:
-        """Return the absolute URL of the folder, which is the same for all paths to it, even through local links."""
+        """Return the absolute URL of the folder, which is the same for all paths to it, even through symbolic links."""
         path, files = self.open()
         url = path.makeQualified(files.getUri(), files.getWorkingDirectory()).toUri()
         if url.getScheme() == "file":
@@ -268,7 +268,7 @@ class Folder:
     def replace(self, other: Folder) -> None:
         """Delete the folder ``other``, if it exists, and move this folder to its path.
 
-        If this folder cannot be moved, raise OSError. Then ``other`` is not deleted, and keeps its path, if possible.
+        If this folder cannot be moved, raise OSError. Then ``other`` is not deleted. If possible, it keeps its path.
         """
         # First rename the folder ``other``, so that it can get its name back if the second step fails.
         path, files = self.open()

@@ -144,10 +144,10 @@ _RECORD = RecordFormat(
 
 
 class Output:
-    """A folder to which a table is written, as Parquet files. It replaces only an empty folder, or one that it wrote.
+    """A folder to which a table is written, as Parquet files. Only an empty folder or an earlier output is replaced.
 
-    A folder that it wrote has a record of its files, under a name that readers of Parquet ignore. ``others`` are the
-    paths of inputs and work folders. Raises ParameterError if the path is a file, or a folder with any other files;
+    An output has a record of its files, under a name that readers of Parquet ignore. ``others`` are the paths of inputs
+    and work folders. Raises ParameterError if the path is a file, or a folder with files that are not in its record;
     ParseError if the folder has a record that is damaged or of another kind, such as that of a checkpoint. Also raises
     ParameterError if the path is, contains, or is inside one of ``others``, or if it is or contains the current folder.
     """

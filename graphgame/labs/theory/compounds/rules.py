@@ -381,7 +381,7 @@ def _touched(board: Picture, way: Way) -> Iterator[int]:
         return
     x1, y1, x2, y2 = way.line
     for number, (x, y, *_) in enumerate(board.places):
-        # Lines of cuts are horizontal or vertical, so each is the rectangle between its ends.
+        # The line of a cut is horizontal or vertical, so it is a rectangle without width or height.
         across = max(min(x1, x2) - x, x - max(x1, x2), 0)
         down = max(min(y1, y2) - y, y - max(y1, y2), 0)
         if hypot(across, down) <= _BESIDE:
