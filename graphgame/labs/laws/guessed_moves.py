@@ -24,7 +24,7 @@ from graphgame.rules.declared import DeclaredMoves
 from graphgame.rules.ruleset import Sum
 
 _MOST_AMOUNTS = 16
-"""Maximum number of amounts that a statement lists, and of steps for which there are statements."""
+"""Maximum number of amounts that a statement lists, and of steps that get a statement each."""
 
 _MODULI = (1, 2, 3, 4, 5, 6)
 _TIMES_AS_FAR = 3

@@ -154,8 +154,8 @@ def guess(
     Raises
     ------
     ParseError, ParameterError, RulesetError, OSError, LimitError
-        As for :func:`find`; or the formula cannot be understood, is a function of another count of numbers, or is about
-        values that do not exist.
+        As for :func:`find`; or the formula cannot be understood, takes another count of numbers, or is about values
+        that do not exist.
 
     Examples
     --------
@@ -314,7 +314,7 @@ def _law_of_rows(seen: LawTable) -> Law | None:
 def _law_of_period(seen: LawTable, certificate: PeriodCertificate, of_p: bool) -> Law:
     """Return the law of a proved period, of the P-positions (``of_p``) or values.
 
-    The law has a formula if positions have one number and the formula lists few numbers.
+    The law has a formula if positions have one number, unless the formula would list more than 24 numbers.
     """
     items = certificate.values.count(0) if of_p else len(certificate.values)
     formula = None
@@ -523,9 +523,10 @@ def _law_of_moves(seen: LawTable, p_law: Law) -> Law | None:
 def _statement_of_moves(
     winning: claims.WinningMoves, names: tuple[str, ...]
 ) -> tuple[Literal["winning moves", "a winning move"], Formula, Automaton] | None:
-    """Return the simplest statement for all winning moves, or one from each position that has any; None if not found.
+    """Return the simplest proved statement of all winning moves; if there is none, of one from each N-position.
 
-    The result says which of the two it is, and has the statement as a formula and as an automaton. It is proved.
+    The result is (which of the two, the statement as a formula, the statement as an automaton); None if no statement is
+    proved.
 
     Raises
     ------
@@ -615,8 +616,8 @@ def _few_amounts(table: np.ndarray, name: str) -> Iterator[str]:
 def _one_number(table: np.ndarray, names: tuple[str, ...]) -> Iterator[str]:
     """Yield the statement ``a' = F < a or b' = G < b`` of the winning moves; nothing unless F and G are both found.
 
-    F is a formula in the numbers other than a, G in the numbers other than b; for more numbers likewise. The table is
-    that of :func:`_moves_candidates`.
+    F is a formula in the numbers other than a, and G in the numbers other than b. With more numbers, each of them has
+    such a part. ``table`` is as for :func:`_moves_candidates`.
     """
     count, parts = len(names), []
     for index, name in enumerate(names):

@@ -18,10 +18,11 @@ _MOST_ENDINGS = 40_000
 """Maximum number of tuples of endings by which states are distinguished."""
 
 _SHORTER = 4
-"""A list of the entries must take at least this many times as many bits as an automaton."""
+"""An automaton is shorter than a table if a list of the entries takes at least this many times as many bits."""
 
 _MOST_VALUE = 16
-"""If no value is larger than this, all values up to 1 above the largest are tried at each entry: only one may fit."""
+"""If no value is larger than this, :func:`_agrees` tries all values up to 1 above the largest at each entry: the
+automaton must accept the right one, and no other."""
 
 
 def learned(numeration: Numeration, names: tuple[str, ...], members: np.ndarray) -> Automaton | None:
@@ -78,7 +79,8 @@ class _Table:
 
     def __init__(self, members: np.ndarray, numeration: Numeration, ending: int) -> None:
         self.valued, self.numeration = members.dtype != bool, numeration
-        # The entry of a number n is at the index n + 1. There are no entries at the index 0 of each axis.
+        # The entry of a number n is at the index n + 1. The index 0 of each axis is for endings that may not follow: no
+        # tuple with such an ending is in the set.
         self.entries = np.pad(members, (1, 0), constant_values=-1 if self.valued else False)
         # counts[length][state]: how many endings of this length may follow a word that leads to this state. Sort all
         # endings of this length by the numbers that they represent: the endings that may follow are the first ones.
@@ -91,8 +93,8 @@ class _Table:
 
         Each number is its prefix and an ending; all endings in a tuple have the same length. For a set, an entry says
         whether the tuple is in it. For values, the last prefix belongs to the tuple's value. If this value does not
-        consist of the prefix and an ending of the same length, the entry is 0. Otherwise the entry is 1 plus the number
-        of smaller values that do. The result is b"" if a prefix is no valid word, or if all entries are 0.
+        consist of the prefix and an ending of the length of the others, the entry is 0. Otherwise the entry is 1 plus
+        the number of smaller values that do. The result is b"" if a prefix is no valid word, or if all entries are 0.
 
         Raises
         ------

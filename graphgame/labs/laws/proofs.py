@@ -58,7 +58,7 @@ class Law:
     largest : tuple of int
         For each name, the largest number in these positions.
     evidence : Evidence
-        The proof, with everything that a check needs; or an :class:`Evidence` itself, without a proof.
+        The proof, with everything that a check needs; without a proof, an object of the class Evidence itself.
     supposed : str
         If the law is proved only for guessed moves or a guessed period: a phrase with this guess. Otherwise empty.
     rival : Rival or None
@@ -219,7 +219,7 @@ def _misere(law: Mapping[str, Any]) -> str:
 class Evidence:
     """The evidence for a law. Subclasses are kinds of proof; this class itself means that there is no proof.
 
-    The class methods take the JSON object of a law from a file, which may be wrong in any respect.
+    The class methods take the JSON object of a law from a file. They must not rely on anything in it.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ class Evidence:
         return value
 
     def details(self, law: Law) -> list[str]:
-        """Return the further lines of :attr:`Law.details`."""
+        """Return the value of :attr:`Law.details` for a law with this evidence."""
         return []
 
     def latex(self, law: Law) -> str:
@@ -272,7 +272,7 @@ class Evidence:
 
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
-        """Return the statement of a law without a formula; for P-positions and moves, only the condition they meet."""
+        """Return the text of a law without a formula, except a prefix such as "P-positions:"; ``law_text`` adds that."""
         if "automaton" in law:
             table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
             with suppress(ValueError):
@@ -390,7 +390,7 @@ class OfMoves(ByInduction):
 
 @dataclass(frozen=True, kw_only=True)
 class ByDivision(ByInduction):
-    """A proof by induction for a remainder by a term, as n % (k + 1), not a number; see ``claims.decide_divided``."""
+    """A proof by induction for a formula that divides by a term, as n % (k + 1); see ``claims.decide_divided``."""
 
     def words(self, law: Law) -> str:
         reason = claims.INDUCTION[law.about, law.misere]

@@ -57,7 +57,7 @@ class PeriodicRow(NamedTuple):
     Attributes
     ----------
     preperiod, period : int
-        The least preperiod and period of the values; if values grow, of each value minus its column.
+        The least preperiod and period of the values or, if values grow, of the values minus their columns.
     start, length : int
         The state of the row is the same at the columns ``start`` and ``start + length``.
     """

@@ -251,7 +251,7 @@ def _is_decisive(component: Component) -> bool:
 def _family_moves(text: str, components: tuple[Component, ...]) -> DeclaredMoves | None:
     """Return the declared moves of a game whose parameter is a letter, such as ``bash{k}(n)``; None for other texts.
 
-    ``components`` are the position's, with numbers for the letters: return None if their rules declare no such moves.
+    ``components`` are the position's, with numbers for the letters. Also return None if their rules declare no family.
     """
     match = re.fullmatch(r"[\w-]+\{([^{}]+)\}\(([a-wyz])\)", text.replace(" ", ""))
     parameters = parameters_in(text)
@@ -340,7 +340,7 @@ def _is_row_of_heaps(game: str, count: int) -> bool:
 
 
 _GRAPH_SIZES = {1: 512, 2: 90, 3: 18, 4: 9}
-"""Number of names -> the largest side of a table from a graph. A caller's size that fits the limit replaces it."""
+"""Number of names -> largest side of a table from a graph, unless ``max_positions`` allows the caller's ``size``."""
 
 _FAR_SIZES = {1: 4096, 2: 200, 3: 32, 4: 12}
 """Number of names -> the side of a table that needs no graph."""
@@ -352,7 +352,7 @@ _TIMES_THE_LIMIT = 2
 """A graph is explored if its estimated size is at most this many times the limit: the estimate may be too large."""
 
 _FIRST_SIZES = {1: 4, 2: 4, 3: 4, 4: 3}
-"""Number of names -> the side of the first table from a graph. A caller's size that fits the limit replaces it.
+"""Number of names -> side of the first table from a graph, unless ``max_positions`` allows the caller's ``size``.
 
 Each further table from a graph has at most twice the side."""
 
@@ -417,7 +417,7 @@ class LawTable:
         return np.asarray(self.values >= 0)
 
     def truth(self, of_p: bool) -> np.ndarray:
-        """Return the values or, if ``of_p``, a boolean array: True for P-positions, False also for unknown entries."""
+        """Return the values or, if ``of_p``, a boolean array: True for P-positions, False for all other entries."""
         return np.asarray(self.values == 0) if of_p else self.values
 
     @property
@@ -600,9 +600,9 @@ def _of_coins(text: str, names: tuple[str, ...], rules: Ruleset, most: int, need
 
 
 def _with_guesses(table: LawTable, cells: Cells) -> LawTable:
-    """Return the table with moves, or a period, or both, as far as they can be guessed from the options of ``cells``.
+    """Return the table with moves, a period, or both, if they can be guessed from the options of ``cells``.
 
-    ``cells`` has the components of each position. The period is that of the game of ``code_alike``, if its values fit.
+    ``cells`` has the components of each position. The period is that of :func:`code_alike`, if its values agree.
     """
     moves, code = moves_alike(table.names, cells), code_alike(cells)
     if moves is not None:
@@ -689,8 +689,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     """Return the misère quotient of enough heaps to prove a period of their elements.
 
-    If that is impossible, return the quotient of as many heaps as the limits allow; or, if no theorem can prove a
-    period of this game, of the heaps 0 to 64.
+    If the limits do not allow so many heaps, return a quotient of fewer heaps. If no theorem can prove a period of this
+    game, return the quotient of the heaps 0 to 64.
     """
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES

@@ -308,7 +308,7 @@ class _Board:
         return size_words(self.picture, self.numbers)
 
     def _is_half(self) -> bool:
-        """Return True if no position has a larger row number than column number, so each pair is drawn once.
+        """Return True if the board is only half filled: no position's row number exceeds its column number.
 
         Return False if there are several boards or at most two rows, or if the axes begin at different numbers.
         """
@@ -353,7 +353,7 @@ class _Board:
         return self.picture.solution.grundy.array[self.numbers]  # type: ignore[no-any-return]
 
     def _panels(self, frame: Frame) -> list[_Panel]:
-        """Return a panel for each board. The number of boards in a row is the one that makes the cells largest."""
+        """Return a panel for each board. Choose the number of boards in a row that makes the cells largest."""
         rows, columns = self.size
         count, edge = len(self.slices), 34
         above = 30 + 18 * (count > 1)
@@ -466,8 +466,8 @@ class _Board:
             image[others > 0] = scale_pixels(means[others > 0], self.theme)
             drawn = self.outcome[part.indices] == "D"
             image[np.bincount(pixel[drawn], minlength=high * wide) > total / 2] = pixels(self.theme.fills[2])
-            # In most games P-positions are rare: then one in a block gives its pixel their colour. If they are common,
-            # half of the block must be P-positions.
+            # P-positions are rare in most games: then a pixel gets their colour if its block has one P-position. If
+            # P-positions are common, half of the positions in the block must be P-positions.
             common = is_p.mean() > 1 / max(block, 4)
             marked = (total - others) >= np.maximum(total / 2 if common else 1, 1)
             if not common and panel.cell * block < _SEEN_FROM:

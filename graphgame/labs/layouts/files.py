@@ -402,7 +402,7 @@ def _xdot(shape: PageShape, page_height: float) -> Iterator[str]:
 
 
 def _without_cusp(curve: np.ndarray) -> np.ndarray:
-    """Return a Bézier curve. If it turns back just before its end, move its last control point to the end.
+    """Return ``curve`` or, if it turns back just before its end, a copy with its last control point at the end.
 
     At such a turn, old releases of Graphviz draw a gap.
     """
@@ -422,7 +422,7 @@ def _xdot_pixels(shape: Image, page_height: float) -> Iterator[str]:
     left, top = left * _POINT, (page_height - top) * _POINT
     yield _xdot_look(Look(""))
     for row, pixels in enumerate(shape.pixels):
-        # Before the first pixel of a row stands -1, which is no colour: so a run starts there.
+        # Put -1, which is no colour, before the first pixel of a row, so that a run starts there.
         starts = np.flatnonzero(np.any(np.diff(pixels.astype(int), axis=0, prepend=-1), axis=1))
         for start, end in zip(starts.tolist(), [*starts[1:].tolist(), columns], strict=True):
             red, green, blue = pixels[start].tolist()

@@ -229,9 +229,9 @@ class _Graph:
     def _on_page_of_shape(self) -> _Arranged:
         """Return the graph as large as possible on a page with the aspect ratio in the options.
 
-        Try play down and to the right (with the option ``left_to_right`` only to the right), and each place of the
-        legend in the options. Spread the vertices of the largest layout over its frame, unless this makes it more than
-        5 % smaller.
+        Try each direction of play (down and to the right; with the option ``left_to_right`` only to the right) with
+        each place of the legend in the options. Spread the vertices of the largest layout over its frame, unless this
+        makes it more than 5 % smaller.
         """
         options = self.picture.options
         directions = (True,) if options.left_to_right else (False, True)
@@ -295,7 +295,7 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_LABEL_SIZE, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return the point on the outline of vertex ``name`` where a line ends that Graphviz ends at ``point``."""
+        """Return where a line meets the outline of the vertex ``name``. Graphviz ends this line at ``point``."""
         if self.boxes[name].kind != "hexagon":
             return point
         # Graphviz ends the line at the box around the hexagon: move the end inwards, to the outline of the hexagon.

@@ -514,7 +514,7 @@ class Arrangement:
     def _drawn(self, moves: np.ndarray, points: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         """Yield (index of a move in the moves of the graph, its curve), the most important moves first.
 
-        Leave out a move if its line would make the lines cover more than the share ``_INK`` of the page. But
+        Leave out a move if, with its line, the lines would cover more than the share ``_INK`` of the page. But
         always yield the first 40 winning moves of tokens. ``moves`` are the moves that have chains, as indices into the
         moves of the graph; ``points`` has the coordinates of all points.
         """

@@ -384,7 +384,10 @@ class _Columns:
         return [int(self.rows.number.argmax())]
 
     def _marks(self) -> dict[str, np.ndarray]:
-        """Map each outcome to a mask of its vertices that are shown, without sums. If unsolved, map only "-"."""
+        """Map each outcome to a mask of its vertices that are shown, without sums.
+
+        If the game is not solved, the only key is "-", for all vertices that are shown, without sums.
+        """
         shown = self.rows.number >= 0
         if self.picture.graph.sums is not None:
             shown &= ~self.picture.graph.sums

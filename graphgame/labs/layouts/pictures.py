@@ -99,8 +99,8 @@ def _width(cell: Cell) -> int:
 def _line(kind: CellKind, start: np.ndarray, end: np.ndarray, bend: float) -> Iterator[PageShape]:
     """Yield the shapes of a line from ``start`` to ``end`` (in pixels), or of a region: the rectangle between them.
 
-    ``bend`` is the fifth number of the line's ``Place``, or 0. A line from a point to itself is a circle above the
-    point, which touches it; the radius is :func:`_radius`.
+    ``bend`` is the fifth number of the line's ``Place``, or 0. A line from a point to itself is a circle that
+    touches the point from above; its radius is :func:`_radius`.
     """
     if kind == "region":
         yield Boxes(kind, Look("#f1f5fb", CELL_LINE), np.array([[*start, *(end - start)]]), rounded=8)

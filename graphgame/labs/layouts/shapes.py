@@ -106,8 +106,8 @@ _SCALES = {
     "dark": "#2c2722 #473621 #614623 #7b5826 #956a29 #b17c2d #cc8f32",
     "print": "#ffffff #ededed #dbdbdb #c9c9c9 #b8b8b8 #a7a7a7 #969696",
 }
-"""The colour scale of values in each theme. The lightness (CIELAB) of its colours differs in equal steps: of 8, in
-``print`` of 6. The colour of P-positions is easy to tell from all of them."""
+"""The colour scale of values in each theme. The lightness (CIELAB) of neighbouring colours differs by about 8, in
+``print`` by about 6. The colour of P-positions is easy to tell from all of them."""
 
 _NEAR = 4 / 3 * (sqrt(2) - 1)
 _QUARTERS = np.array([1, *(p * 1j**turn for turn in range(4) for p in (1 + _NEAR * 1j, _NEAR + 1j, 1j))])

@@ -95,7 +95,10 @@ def positions_of(game: GameLike) -> Positions:
 
 
 def _options_first(graph: GameGraph) -> list[int]:
-    """Return all vertices, each after its options. Among vertices that may be next: first sums, then low numbers."""
+    """Return all vertices, each after its options.
+
+    Of the vertices that may be next, a sum comes before a position, and a lower number before a higher one.
+    """
     play_order(graph)  # raises CycleError if play need not end
     sums, predecessors = graph.sums, graph.predecessor_rows
     waiting_for = graph.option_rows.lengths().tolist()
@@ -134,8 +137,8 @@ class TransitionAlgebra:
 
     Notes
     -----
-    Sums have an order. To compare two sums, take the last position that they do not contain equally often: the sum that
-    contains it more often comes later. So the options of a sum come before it. :meth:`add` returns the first sum in
+    Sums have an order. To compare two sums, take the last position that they contain different numbers of times: the
+    sum with more copies of it comes later. So the options of a sum come before it. :meth:`add` returns the first sum in
     this order that fails condition 2.
     """
 
@@ -147,7 +150,7 @@ class TransitionAlgebra:
         self._tops: list[int] = []
         self._ends = [1]
         # Pair 0 is the pair of the empty sum. The pairs _ends[i] to _ends[i + 1] - 1 are those of the sums whose last
-        # position is _tops[i]. The class _Pairs describes the arrays, as ``rows``, ``wins`` and ``heads``.
+        # position is _tops[i]. The class _Pairs describes the three arrays; its ``rows`` are _pairs.
         self._pairs = np.zeros((_FIRST_PAIRS, 3), np.int32)
         self._wins = np.zeros((_FIRST_PAIRS, len(is_p)), np.bool_)
         self._heads = np.full(len(is_p), -1, np.int32)

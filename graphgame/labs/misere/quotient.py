@@ -141,7 +141,7 @@ class MisereQuotient:
 
     @cached_property
     def letters(self) -> dict[str, Hashable]:
-        """Maps letters to a minimal set of positions that generate the quotient.
+        """Maps each letter to a position. These positions are a minimal set that generates the quotient.
 
         After ``z`` the letters are ``a1``, ``b1``, ...
         """

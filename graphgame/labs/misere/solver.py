@@ -197,7 +197,7 @@ class _Monoid(NamedTuple):
     """The elements in the order of their first sums; only the first ``count`` entries are filled in."""
 
     before: Array
-    """[element]: remove the last position from its first sum: the rest is the first sum of the element stored here."""
+    """[element]: the element of its first sum without the last position. The shorter sum is a first sum, too."""
 
 
 @compiled
@@ -205,7 +205,7 @@ def _mark(monoid: _Monoid, is_p: Array, position: int, count: int) -> int:
     """Find the first sums whose last position is ``position``, an index in ``monoid.images``.
 
     Append the element of each to ``monoid.sums``. For each that is a P-position, set the entry of ``is_p`` for its
-    element. ``count`` is the number of entries of ``monoid.sums`` that are filled in; return their new number.
+    element. ``count`` is the number of entries of ``monoid.sums`` that are filled in; return the new count.
     """
     # Invariant: when the loop comes to a new sum, the outcomes of all earlier sums are known, and the options of the
     # new sum are among these.

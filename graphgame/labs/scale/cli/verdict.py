@@ -33,7 +33,7 @@ def verdict_of_file(game: Game) -> str | None:
     size = path.stat().st_size
     if size <= _MAX_BYTES_OF_PLAIN:
         nim_sum = _nim_sum_of_small(path.read_bytes())
-    elif use_compiled(size):  # in bytes: every file above the limit is large enough
+    elif use_compiled(size):  # any file above 2 MiB is large enough for compiled loops
         from graphgame.labs.scale.tokenvalues import nim_sum_of
 
         with shown(Reading) as reading:

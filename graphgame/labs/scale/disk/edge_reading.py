@@ -125,7 +125,7 @@ class IntegerRange:
         self._seen, self._expected = 0, expected
 
     def numbers(self, values: np.ndarray) -> np.ndarray | None:
-        """Mark integers as occurring in the table, and return the same integers as int32.
+        """Mark in the table that these integers occur, and return them as int32.
 
         Return None, and mark nothing, if the table would have too many bytes, or if an integer is not in
         -2**31..2**31-2.

@@ -1,8 +1,8 @@
 """Solve and verify graphs whose edges are on disk.
 
 The work has three stages, which the work folder records. The first, ``scan``, reads the edges into a spool, sorted into
-buckets. The second, ``group``, makes rows of predecessors (to verify: rows of options) of the buckets, one after
-another; the record ``rows`` says that all are made. The third, only to solve, is the *pass*: it reads the rows and
+buckets. The second, ``group``, makes rows of predecessors (to verify: rows of options) from one bucket after
+another; the record ``rows`` says that all rows are made. The third, only to solve, is the *pass*: it reads the rows and
 writes ``values``.
 """
 
@@ -234,8 +234,8 @@ def solve(
     engine : {"auto", "plain", "compiled"}
         Whether loops run compiled, or as plain Python. With "plain", the pass reads all edges into memory.
     tell : callable, optional
-        Called with sentences that say about how much disk space and memory is needed, as soon as this is known, and
-        that earlier work is continued.
+        Called with sentences for the user: how much disk space and memory is needed, as soon as an estimate is known,
+        and that earlier work is continued.
     max_bytes : int, optional
         The maximum number of bytes of the input; see :func:`graphgame.read_game`.
 
@@ -404,7 +404,8 @@ class _Stages:
     def _check_memory_of_pass(self, degrees: np.ndarray) -> None:
         """Raise LimitError if the pass needs more memory than allowed, given the out-degrees of all vertices."""
         if self._settings.compiled:
-            # The pass needs a bit for each value that an option may have: for 64 options or more, several words.
+            # A vertex of out-degree d needs a bit for each value up to d. _MEMORY_OF_VERTEX includes the first 64 bits;
+            # the others are in d // 64 more words.
             words = int((degrees >> 6).sum(dtype=np.int64))
             need, hint = _MEMORY_OF_VERTEX * len(degrees) + (8 * (words + len(degrees)) if words else 0), ""
         else:
@@ -557,7 +558,8 @@ def option_batches(rows: Rows, vertices: np.ndarray) -> Iterator[tuple[np.ndarra
 def unsolved_cycle(rows: Rows, solved: np.ndarray) -> np.ndarray:
     """Return the vertices of one cycle, in the order of play.
 
-    ``rows`` are rows of predecessors. ``solved`` has the numbers of the vertices that the pass could solve: not all.
+    ``rows`` are rows of predecessors. ``solved`` lists the vertices that the pass solved; at least one must be
+    missing.
     """
     # Every unsolved vertex has an unsolved option. Go from vertex to vertex by such options: this leads into a cycle.
     unsolved = ~marked(solved, len(rows.pointers) - 1)
@@ -673,9 +675,9 @@ class _Grouping:
     def _state(self) -> Iterator[np.ndarray]:
         """Lend working memory to a thread: an array with a row of two numbers for each vertex.
 
-        The first is the last row that got the vertex, by which ``group_rows`` recognizes parallel edges. The second is
-        the degree: the number of rows with the vertex that were counted in this array. ``finish`` adds up the degrees
-        of all arrays.
+        The first is the last row in which the vertex occurred: by it, ``group_rows`` recognizes parallel edges. The
+        second is the degree: the number of rows that contain the vertex, among those that used this array. ``finish``
+        adds up the degrees of all arrays.
         """
         state = self._states.get()
         try:

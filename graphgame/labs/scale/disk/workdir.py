@@ -32,7 +32,7 @@ from graphgame.labs.records import RecordFormat, natural
 
 
 def size_text(count: int) -> str:
-    """Return a number of bytes as text in B, kB, MB, GB or TB. It has one decimal below 10 kB, MB, GB or TB.
+    """Return a number of bytes as text in B, kB, MB, GB or TB. Numbers below 10 have one decimal, but not in B.
 
     Examples
     --------
@@ -426,7 +426,7 @@ class Spool:
         return first, table
 
     def edges(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield all edges added so far, in batches of (sources, targets), also if the spool is reversed.
+        """Yield all edges added so far, in batches (sources, targets): in this order even if the spool is reversed.
 
         The edges of each written block are sorted by bucket.
         """
@@ -459,9 +459,10 @@ class Spool:
             self.file.write(ends)
 
     def _partition(self, source: np.ndarray, target: np.ndarray, low: int, buckets: int) -> tuple[np.ndarray, ...]:
-        """Return the sources and targets of a block sorted by bucket, and store the number of edges in each bucket.
+        """Return the sources and targets of a block, sorted by bucket.
 
-        The sort is stable. ``low`` is the first bucket of the block, and ``buckets`` is the number of its buckets.
+        Append ``low`` and the number of edges in each bucket to ``self.counts``. The sort is stable. ``low`` is the
+        first bucket of the block, and ``buckets`` is the number of its buckets.
         """
         if not self._compiled:
             bucket = (target >> BUCKET_BITS) - low
@@ -478,9 +479,9 @@ class Spool:
 class Buckets:
     """Reads the edges of a spool one bucket at a time, by the table of :meth:`Spool.finish` in the file ``counts``.
 
-    ``name`` is the file of the spool, ``first`` the first bucket with edges, and ``blocks`` the number of blocks. The
-    edges with target t are in the bucket ``t >> bits``. Here t is the target's number in the spool, which need not be
-    its vertex number.
+    ``name`` is the file of the spool, ``first`` the first bucket with edges, and ``blocks`` the number of blocks in
+    the file. The edges with target t are in the bucket ``t >> bits``. Here t is the target's number in the spool, which
+    need not be its vertex number.
     """
 
     def __init__(self, workdir: Workdir, name: str, first: int, blocks: int, bits: int) -> None:

@@ -323,7 +323,10 @@ class EdgeTable:
         return self.rows.where("t is null").selectExpr("s as v")
 
     def named(self, values: DataFrame) -> DataFrame:
-        """Return a table (position, grundy, outcome) from a table of values (v, g). Drop copies of hubs (v < 0)."""
+        """Return a table (position, grundy, outcome) from a table of values (v, g).
+
+        Leave out the rows with v < 0: they are copies of positions, made by ``split_hubs`` in rounds.py.
+        """
         from pyspark.sql import functions as f
 
         values = values.where("v >= 0")
