@@ -219,7 +219,7 @@ def _misere(law: Mapping[str, Any]) -> str:
 class Evidence:
     """The evidence for a law. Subclasses are kinds of proof; this class itself means that there is no proof.
 
-    The class methods take the JSON object of a law from a file. They must not rely on anything in it.
+    The class methods take the JSON object of a law from a file. Only the types of its members have been checked.
 
     Attributes
     ----------
@@ -272,7 +272,7 @@ class Evidence:
 
     @classmethod
     def statement(cls, law: Mapping[str, Any]) -> str:
-        """Return the text of a law without a formula, except a prefix such as "P-positions:"; ``law_text`` adds that."""
+        """Return the text of a law without a formula, except a prefix such as "P-positions:", which law_text adds."""
         if "automaton" in law:
             table, name = law["automaton"].get("table"), str(law["automaton"].get("numeration"))
             with suppress(ValueError):

@@ -105,8 +105,8 @@ def overview(picture: GraphPicture) -> Canvas:
 def _rows(picture: GraphPicture, of_picture: Levels) -> _Rows:
     """Combine the levels ``of_picture`` into at most 18 rows.
 
-    All rows have the same number of levels, except that the highest row may have fewer. If there are vertices without a
-    level, the topmost of the 18 rows is for them.
+    These rows have the same number of levels, except that the highest may have fewer. If vertices without a level are
+    shown, one more row above is for them, which counts as one of the 18.
     """
     shown = of_picture.array[picture.shown]
     # Positions without a level, from which play need not end, have a row of their own above all others.
