@@ -122,7 +122,7 @@ class Digits(NamedTuple):
         leaves = {amount: bits for amount, digit in enumerate(self.digits) for bits in digit.values()}
         if kind == "equal":
             lowest_bit, most = leaves.get(0, 0) & -leaves.get(0, 0), self.parts
-            # ``Equal`` is for moves that take nothing and split a heap into equal heaps: any number of them in a range.
+            # ``Equal`` is for moves that take nothing and leave equal heaps; the allowed numbers of heaps are a range.
             is_range = leaves == {0: (0 if most is None else 2 << most) - lowest_bit}
             return Equal(lowest_bit.bit_length() - 1, most) if is_range else None
         if self.parts and not self.repeated:
@@ -374,10 +374,10 @@ _MOST_OPTIONS = 100_000
 """No further heap is compared once the heaps compared have this many options together."""
 
 _FEWEST_HEAPS = 24
-"""A code is recognised only if more heaps than this can be compared."""
+""":func:`recognised` finds no code unless it can compare more heaps than this."""
 
 _MOST_LEFT = 4
-"""A code is recognised only if no move leaves more heaps than this."""
+""":func:`recognised` finds no code if a move leaves more heaps than this."""
 
 _Moves = set[tuple[int, ...]]
 """The options of a heap: each is the tuple of its nonempty heaps in increasing order."""
@@ -471,7 +471,7 @@ def _code_text(digits: list[str]) -> str:
     last = max((amount for amount, digit in enumerate(after, 1) if digit != "0"), default=0)
     if 2 * last <= len(after):
         return f"{before}.{''.join(after[:last]) or '0'}"
-    for period in range(1, len(after) // 4):
+    for period in range(1, len(after) // 4 + 1):
         start = max((n + 1 for n in range(len(after) - period) if after[n] != after[n + period]), default=0)
         if 2 * (start + 2 * period) <= len(after):
             return f"{before}.{''.join(after[:start])}[{''.join(after[start : start + period])}]"

@@ -261,6 +261,7 @@ class TestOwnRules:
             ("return [Sum([a, n - a]) for a in range(1, (n + 1) // 2)]", "4!.0"),
             ("return [*range(n), *(Sum([a, n - a]) for a in range(1, n))]", "4.[3]"),
             ("return range(n - 1, -1, -2)", "0.[30]"),
+            ("return range(n - 1, -1, -49)", f"0.[3{48 * '0'}]"),
         ],
     )
     def test_the_code_is_found_as_far_as_moves_are_compared(self, body, code):
