@@ -310,7 +310,7 @@ class TableReader:
         self._edges.append(starts, ends)
 
     def _add_texts(self, source: Any, target: Any) -> None:  # noqa: ANN401
-        # A row without a target only says that its source is a vertex. To number the source is enough for that.
+        # A row without a target only says that its source is a vertex, so the source must get a number.
         starts, ends = (self._vertices(column) for column in (source, target.drop_null()))
         if target.null_count:
             starts = starts[_valid(target)]

@@ -260,7 +260,7 @@ class XMLGraph:
     directed_edge : str
         The attribute of an edge, with its value, which says that the edge is directed.
     generated_id : re.Pattern
-        The form of node ids that a program generates. If vertices have names, these are used instead.
+        The form of node ids that a program generates; see :meth:`_names_instead_of_ids`.
     with_text, with_items : frozenset of str
         The elements whose text is read, and those that contain vertices or edges.
     names : dict of (str, str) to str

@@ -8,7 +8,8 @@ v = w xor g(r), and the common heap is n - (a + r). So move the bitmap of w up b
 such an option. The loop does this for all heaps of a block at once, and only for values v that it must test.
 
 Which heaps r it uses depends on v. If v is common, it uses all rare heaps: every split of value v has a rare part. If v
-is rare, it uses only some common heaps, the helpers. If they show no option of value v, it tries all splits of heap n.
+is rare, it uses only some pairs of an amount ``a`` and a common heap r: the helpers. If they show no option of value v,
+it tries all splits of heap n.
 
 A bitmap has only heaps below the block. If the common heap of a split may be inside the block, the loop tries the split
 for each heap n by itself.
@@ -59,8 +60,8 @@ _MOST_BYTES = 1 << 24
 class Bitmaps(NamedTuple):
     """The data of :func:`bitmap_loop`: a sparse space, the distance of each split, and memory for the bitmaps.
 
-    A split of heap n has a first part, a rare heap or a helper, and a second part. Its distance is the amount taken
-    plus the first part, so the second part is n minus the distance.
+    A split of heap n has two parts. The first part is a rare heap, or the common heap of a helper. The distance of the
+    split is the amount taken plus the first part, so the second part is n minus the distance.
     """
 
     odd: Array
@@ -86,8 +87,8 @@ class Bitmaps(NamedTuple):
     """For each distance in ``near``: the code, modulo 256, of the value of the rare part."""
 
     offsets: Array
-    """For each value and first part of a split, the index in ``bits`` of the first byte to read, if the block begins at
-    byte 0 of a bitmap."""
+    """For each value, and each pair of an amount and a first part: the index in ``bits`` of the first byte to read for
+    a block at byte 0 of a bitmap. For any other block, add the byte at which it begins."""
 
     bounds: Array
     """[8 * value + shift]: the index in ``offsets`` of the first entry for this value whose bitmap is moved by
@@ -103,11 +104,11 @@ class Bitmaps(NamedTuple):
     """[8 * value + word]: a bit for each heap of the block, 1 if bitmaps show an option of this value."""
 
     seen: Array
-    """[code]: the last heap of the block, counted from 1, with an option of this code that the bitmaps do not show:
-    by a split at a distance in ``near``, or by a move that does not split."""
+    """[code]: the last heap of the block, counted from 1, with an option of this code that the bitmaps do not show.
+    The option comes from a split at a distance in ``near``, or from a move that does not split."""
 
     union: Array
-    """8 words for a union of bitmaps, then 8 words with a bit for each heap of the block whose list is not complete."""
+    """8 words for a union of bitmaps, then 8 with a bit for each heap of the block: 1 if its list is incomplete."""
 
     listed: Array
     """[32 * heap of the block + i]: the i-th of the least values that may be the value of the heap."""

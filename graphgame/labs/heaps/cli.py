@@ -444,7 +444,7 @@ class _Asked:
 class OpenGroup(click.Group):
     """A command whose first argument may be the name of a subcommand, which then gets the rest of the arguments.
 
-    If it is not, the arguments are parsed and completed as for a command without subcommands.
+    If it names no subcommand, the arguments are parsed and completed as for a command without subcommands.
     Only the text at the end of the help (the epilog) names the subcommands.
     """
 

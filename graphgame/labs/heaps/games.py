@@ -497,7 +497,7 @@ class Subtraction(HeapGame):
     def reason(self, position: int) -> str | None:
         """Return the formula with its numbers, such as ``7 mod 4 = 3``.
 
-        Without a formula, return a sentence with a proved period or None, as :meth:`HeapGame.reason`.
+        Without a formula, return what :meth:`HeapGame.reason` returns: a sentence with a proved period, or None.
         """
         if self._formula is None:
             return super().reason(position)

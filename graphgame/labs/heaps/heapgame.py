@@ -27,7 +27,7 @@ _LARGEST_SMALL = 1000
 """Up to this size the graph of a heap can be solved quickly, so few heaps (_PROOF_OF_SMALL) are tried for a proof."""
 
 _PERIODS_FROM, _MOST_FILLED = 1024, 100_000_000
-"""To compute at most 10**8 values, look for a period after 1,024 heaps, and again each time their number doubles."""
+"""If at most 10**8 values are needed, look for a period after 1,024 heaps, and again each time their number doubles."""
 
 _PROOF_OF_SMALL, _PROOF_IN_PYTHON, _PROOF_COMPILED = 500, 4000, 20_000
 """To prove a period for the value of one heap, compute the heaps up to the first number if the heap is at most
@@ -67,7 +67,7 @@ class HeapGame(Heap):
     row_of: str = ""
     ends_at_once = False
     _in_a_row = False
-    """Whether the pieces of each heap stand in a row, even where no move splits it."""
+    """Whether the pieces of every heap stand in a row, even if no move splits the heap."""
 
     certificate: PeriodCertificate | None = None
     _tried = 0

@@ -207,8 +207,8 @@ def many_loop(values: Array, start: int, stop: int, moves: Moves, distinct: bool
                     for v in range(size):
                         if reached[row + v]:
                             marks[v] = n + 1
-        # Without ``distinct``, ``reached`` does not store the splits into ``most`` heaps, the largest number: no longer
-        # splits are built from them. _most_leave tries these splits, for each value without a mark.
+        # Without ``distinct``, ``reached`` does not store the splits into ``most`` heaps, because no splits into more
+        # heaps are built from them. Instead, _most_leave tries these splits for each value without a mark.
         value = 0
         while value < size and (
             marks[value] == n + 1 or (not distinct and _most_leave(values, n, moves, most, reached, size, value))
@@ -240,7 +240,7 @@ def _most_leave(values: Array, n: int, moves: Moves, most: int, reached: Array, 
 
 @inlined
 def _add_part(values: Array, part: int, most: int, reached: Array, size: int) -> None:
-    """Add the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part`` to ``reached``.
+    """Add to ``reached`` the splits into 2 to ``most`` heaps of different sizes whose largest heap is ``part``.
 
     ``reached`` is the table of :func:`many_loop`, for values below ``size``: its entry for k, n and v says whether heap
     n can be split into k heaps with nim-sum v.
@@ -413,7 +413,7 @@ def _mark_splits(values: Array, total: int, end: int, first_marks: int, usual: i
     """Clear ``row``, and mark in it the values of the splits of ``total`` whose smaller part is below ``end``.
 
     Return a bound: values from this bound on may lack their mark. ``first_marks`` is as for :func:`split_loop`, and
-    ``usual`` is ``usual[0]`` there. ``stored`` provides the table and work memory.
+    ``usual`` is ``usual[0]`` there. Of ``stored``, only the work arrays ``table`` and ``results`` are used.
     """
     size, results, table = len(row), stored.results, stored.table
     for v in range(size):

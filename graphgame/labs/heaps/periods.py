@@ -38,13 +38,14 @@ if TYPE_CHECKING:
     from graphgame.labs.heaps.rules import HeapRules
 
 _FIRST_HEAPS = 256
-"""The number of heaps that are computed before a period that can be proved is first looked for."""
+"""The number of heaps that are computed before the first attempt to prove a period."""
 
 _PAST_START = 256
-"""At most this many heaps are computed at first past the largest preperiod + period that the limit allows to prove."""
+"""Let ``end`` be the largest preperiod + period that can be proved by the heaps up to the limit. The first step that
+goes past ``end`` computes at most this many heaps from ``end`` on."""
 
 _SHOWN_SHARE = 8
-"""If the last 1/8 of the values repeats with a plain period, no more values are computed next than its proof needs."""
+"""If the last 1/8 of the values repeats with a plain period, the next step computes only what its proof needs."""
 
 _HEAPS_AT_A_TIME = 1 << 20
 """The number of heaps that are searched for exceptions to a period at a time."""
@@ -193,8 +194,8 @@ class Splits:
 
         False means only that this proof fails. The proof needs a bound: all values below the bound are constant, and
         all others are shifted. A value v is constant if the heap k periods later also has an option of value v,
-        for every k. It is shifted if that heap has one of value v + k * saltus, with a heap that is k periods larger.
-        ``rests`` comes from :meth:`_rests`.
+        for every k. It is shifted if that heap has an option of value v + k * saltus: the option of value v, with one
+        of its heaps k periods larger. ``rests`` comes from :meth:`_rests`.
         """
         size = int(values[heap])
         single = self._single_heaps(heap)
@@ -223,8 +224,8 @@ class Splits:
         """Return an array of smaller heaps whose values are also values of options of ``heap``.
 
         If any amount may be taken, the array has all smaller heaps. Otherwise it has each heap that a move can leave
-        together with two equal heaps: the option has the value of this heap. If a move can leave only two equal heaps,
-        the array also has heap 0.
+        together with two equal heaps: the option has the value of this heap. If a move can leave two equal heaps and no
+        other heap, the array also has heap 0.
         """
         if self.any_amount:
             return np.arange(heap)
@@ -262,7 +263,7 @@ def _best_sums(excess: Array, low: Array, claim: _Claim, parts: int) -> Iterator
 
 
 def _may_reach(best: Array, excess: Array, low: Array, claim: _Claim, amount: int, slope: int) -> bool:
-    """Return False if it is proved that no move that takes ``amount`` reaches the value claimed for the heap.
+    """Return False if it is proved: no move that takes ``amount`` from a heap leads to the value claimed for this heap.
 
     Only moves that leave a heap of ``claim.start`` or more count. ``best`` is the array that :func:`_best_sums` yields
     for the number of heaps that the move leaves; ``excess`` and ``low`` are its arguments. ``slope`` is the growth of
@@ -715,7 +716,7 @@ def growing_period(
 def observe_period(game: str, values: Array) -> ObservedPeriod | None:
     """Return the least period that occurs more than three times and covers the last half of the heaps, or None.
 
-    The time is O(n) for each candidate, a period of the last third of the values. There are few candidates, unless a
+    The time is O(n) for each candidate: each period of the last third of the values. There are few candidates, unless a
     short period covers the last third, but not the last half.
     """
     count = len(values)

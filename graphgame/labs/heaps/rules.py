@@ -107,9 +107,9 @@ class HeapRules(ABC):
         yield self.options(heap)
 
     def breaks(self, heap: int) -> Iterator[Left]:
-        """For each amount that may leave several heaps, yield an iterator over these sums of heaps; here none.
+        """For each amount that may leave several heaps, yield an iterator over the sums that it leaves.
 
-        Called only if ``any_amount``.
+        In this class, yield nothing. Called only if ``any_amount``.
         """
         return iter(())
 
@@ -126,7 +126,7 @@ class HeapRules(ABC):
         """Return the values of the heaps below ``stop``; ``known`` has the values of the first heaps, perhaps none.
 
         If ``known`` is packed, it may be extended in place. ``run`` says how to compute (:class:`Run`). Raise a
-        LimitError if the heaps are too large for such rules.
+        LimitError if the heaps are too large for these rules.
         """
 
     def p_heaps(self, stop: int, run: Run) -> Array:

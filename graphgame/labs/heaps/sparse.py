@@ -428,10 +428,10 @@ def _mark_block(values: Array, first: int, last: int, rare: RareHeaps, work: Wor
 
 @inlined
 def _write_indices(values: Array, other: int, value: int, indices: Array, start: int) -> None:
-    """Set ``indices[start + k]``, for k = 0..63, to the index in ``work.marks`` of the mark for a split of heap k.
+    """Set ``indices[start + k]``, for k = 0..63, to the index in ``work.marks`` of the mark for a split.
 
-    Heap k of the block is split into a heap of value ``value`` and heap ``other + k``. If this split has the value v,
-    the index is ``64 * v + k``.
+    The k-th heap of the block is split into a heap of value ``value`` and heap ``other + k``. If this split has the
+    value v, the index is ``64 * v + k``.
     """
     first, mask = unsigned(other), unsigned(value)
     for k in range(unsigned(HEAPS_A_BLOCK)):

@@ -154,7 +154,7 @@ def _vanishing(values: list[int], most: int) -> list[tuple[int, int]]:
 
 
 def _extended(leaves: Leaves, vanishing: list[tuple[int, int]]) -> Leaves:
-    """Return the moves, extended: if a move leaves some heaps of nim-sum 0, also the move that takes them as well.
+    """Return extended moves: if a move may leave some heaps of nim-sum 0, add the move that takes these heaps, too.
 
     ``vanishing`` lists collections of heaps of nim-sum 0, as :func:`_vanishing` returns them.
     """
@@ -444,7 +444,8 @@ def _proof(a: HeapGame, b: HeapGame, shift: int, n: int, engine: Engine) -> str 
     first, second = (game.period(n, engine=engine) for game in (a, b))
     if first is None or second is None:
         return None
-    # By the theorem of Fine and Wilf, p + q heaps past both preperiods are enough.
+    # By the theorem of Fine and Wilf, if values with the periods p and q agree on p + q heaps past both preperiods,
+    # they agree on all later heaps.
     enough = max(first.preperiod, second.preperiod) + first.period + second.period
     return "periods" if enough + abs(shift) < n else None
 

@@ -238,7 +238,10 @@ class Automaton:
         return not self.tracks and bool(self.accepting[0])
 
     def minus(self, other: Automaton) -> Automaton:
-        """Return the tuples of this set that are not in ``other``. A set has every number on a track that it lacks."""
+        """Return the tuples of this set that are not in ``other``.
+
+        If only one of the sets has a track, the other set counts as having every number on this track.
+        """
         difference = self._combined(other, lambda one, two: one & ~two)
         # On a track that only the other set has, the difference may have words that are not valid numbers: remove them.
         return difference if {*other.tracks} <= {*self.tracks} else difference._of_valid_words()
@@ -304,9 +307,9 @@ class Automaton:
         return None
 
     def completed(self, track: str, **numbers: int) -> int | None:
-        """Return a number for ``track`` that makes a tuple of the set with ``numbers``, those of all other tracks.
+        """Return a number for ``track`` that completes ``numbers``, one for each other track, to a tuple of the set.
 
-        The result is None if no number with up to 16 digits more than the largest of ``numbers`` does.
+        The result is None if no number fits that has at most 16 digits more than the largest of ``numbers``.
         """
         known_tracks = [each for each in self.tracks if each != track]
         length = self.numeration.length(max(numbers.values())) + _MORE_DIGITS

@@ -246,7 +246,7 @@ def simplest(
 
 
 def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield a formula for values that are periodic from the first known entry on; it has this period from 0 on.
+    """Yield a formula for values that are periodic from the first known entry on; the formula is periodic from 0 on.
 
     Yield nothing if the first half of the known entries has no such period. Entries -1 are not known, and left out.
     """
@@ -260,7 +260,10 @@ def _periodic_later(values: np.ndarray, name: str) -> Iterator[str]:
 
 
 def _residues(is_p: np.ndarray, name: str) -> Iterator[str]:
-    """If the P-positions in the first half have a period, yield the statement that it continues, unless it is long."""
+    """If the P-positions in the first half have a period of at most 200, yield the statement that it continues.
+
+    Yield nothing if the statement would list too many numbers.
+    """
     values = (~is_p).astype(np.int32)
     seen = observe_period("", values[: len(is_p) // 2])
     if seen is not None and seen.period <= _LONGEST_PERIOD and not seen.saltus:
@@ -456,11 +459,13 @@ class _Rule(NamedTuple):
 
 
 def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
-    """Yield candidates for a recurrence, at most one for each of some bases, made from the first half of the values.
+    """Yield candidates for a recurrence, at most one for each base in ``_BASES``.
+
+    They are made from the first half of the values.
 
     A part has the values g(n) for all n with certain last digits in the base; m is n without these digits. A part gets
     a rule if its value at m is a constant, plus a multiple of m, plus multiples of the values at m of at most two
-    earlier parts, perhaps except at m = 0. A part without a rule is divided by one more digit.
+    earlier parts, perhaps except at m = 0. A part without a rule is split into smaller parts, by one more digit.
 
     A base yields nothing if that makes too many parts, or parts with too few values, or if too many values at the
     beginning do not fit.
@@ -489,7 +494,7 @@ def _rules(values: np.ndarray, base: int) -> list[_Rule] | None:
     wrong at the smallest of these numbers. The result is also None if too many parts have no rule.
     """
     parts, rules = [_Part(1, 0)], []
-    # The loop appends to ``parts``: a part without a rule is divided by its next digit later.
+    # The loop appends to ``parts``: later it splits a part without a rule, by one more digit.
     for whole in parts:
         for digit in range(base):
             part = _Part(whole.scale * base, whole.rest + whole.scale * digit)

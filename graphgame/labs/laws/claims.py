@@ -192,7 +192,7 @@ def decide_winning(game: DeclaredMoves, p_set: Automaton, law: Mapping[str, Any]
 
 
 class WinningMoves:
-    """All moves and the winning moves of a game, as sets of the numbers before and after a move that a law names.
+    """All moves and the winning moves of a game. A move is a tuple: the numbers before and after it that a law names.
 
     A law may name only the first numbers of a position.
 
@@ -280,7 +280,7 @@ def _outcomes(rules: _Rules, p_set: Automaton, misere: bool) -> Iterator[Decided
 
 
 def _values(rules: _Rules, claimed: Automaton, misere: bool) -> Iterator[Decided]:
-    """Yield the statements that ``claimed``, a set of positions with a number, gives each position its value."""
+    """Yield the statements that prove that ``claimed`` is the set of all positions with their values."""
     _refuse_followed(rules)
     inside = claimed & rules.positions
     some, one = Message("every position has a value"), Message("no position has two values")
@@ -363,7 +363,7 @@ class _Rules:
         return moves.without(*self.primes.values())
 
     def without_move(self, moves: list[tuple[str, Automaton]]) -> Automaton:
-        """Return the positions that have no move in ``moves``, and are the first of no pair in ``followed``."""
+        """Return the positions p that have no move in ``moves``, and no pair (p, q) in ``self.followed``."""
         over = self.positions
         for _, move in moves + self.followed:
             over = over.minus(self.before(move))
@@ -376,7 +376,7 @@ def decide_pairs(pairs: Automaton, width: int) -> Iterator[Decided]:
     These are the pairs (floor(k alpha), floor(k alpha) + k r) for k = 0, 1, 2, ..., in both orders, where
     alpha = (2 - r + sqrt(r**2 + 4))/2. The statements:
 
-    * Each of 0, r, 2 r, ... is the difference of exactly one pair, and no other number is.
+    * The difference of each pair is one of 0, r, 2 r, ..., and each of these is the difference of exactly one pair.
     * The larger the difference of a pair, the larger its smaller number.
     * Each number from 1 on is in exactly one pair.
 

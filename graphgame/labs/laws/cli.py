@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from graphgame.labs.laws.proofs import Law
 
 _WIDEST_LAW = 50
-"""Laws of up to this many columns are padded, so that their grounds begin in the same column."""
+"""Laws of up to this many columns are padded, so that the ``Law.grounds`` after them begin in the same column."""
 
 _MOST_DETAILS = 10
 """Without --steps, if a law has more lines of details, three dots replace all but the first 8 and the last 2."""

@@ -300,7 +300,10 @@ def rays_of(moves: DeclaredMoves, size: int) -> MoveRays | None:
 
 
 def _ways(dimensions: int) -> list[tuple[int, ...]]:
-    """Return candidates for a ray's steps, short ones first: by how much each of ``dimensions`` numbers decreases."""
+    """Return candidates for the steps of a :class:`Ray`, short ones first.
+
+    A step is a tuple: by how much each of ``dimensions`` numbers decreases.
+    """
     ways = {*product((1, 0, -1), repeat=dimensions)}
     if dimensions == 2:
         ways |= {(a, b) for a, b in product(range(1, _STEEPEST + 1), repeat=2) if gcd(a, b) == 1}

@@ -270,7 +270,7 @@ def _all_or_any(parts: Iterable[Any], every: bool) -> Any:  # noqa: ANN401
 
 
 def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:  # noqa: ANN401
-    """Return the result of a comparison, or of a test whether ``left`` is (``in``) or is not in the tuple ``right``."""
+    """Return the result of a comparison; ``in`` and ``not in`` look for ``left`` among the items of ``right``."""
     among, tuples = isinstance(sign, ast.In), isinstance(left, tuple) or isinstance(right, tuple)
     if isinstance(right, np.ndarray) and (tuples or type(sign) not in _OPERATIONS):
         raise TypeError
