@@ -143,7 +143,7 @@ class TestHelp:
             (("solve", "nim", "3", "4"), '; write a position as one text in quotes: "nim(3,4)"'),
             (("solve", "nim(3)", "4"), ""),
             (("solve", str(rules), "4"), ""),
-            (("solve", chips, "4", "--lang", "zh"), f"；图文件中的局面写作 {chips}@4"),
+            (("solve", chips, "4", "--lang", "zh"), f"；要指明图文件中的局面，请写 {chips}@4"),
         ]:
             assert error(*words).endswith(f": {words[2]}{hint}\n".replace(": 3", ": 3 4")) or "zh" in words
             assert error(*words).endswith(f"{hint}\n")
