@@ -265,7 +265,7 @@ def position_of(source: str, format: str | None = None, max_positions: int = MAX
     if not is_notation(source):
         return None
     if format is not None:
-        raise UsageError("{source} is no graph file: leave out --format", printable(source))
+        raise UsageError("{source} is not a graph file: leave out --format", printable(source))
     return parse_position(source, max_positions=max_positions, run_rules=True)
 
 

@@ -49,7 +49,7 @@ _VERTEX_BYTES, _EDGE_BYTES, _LARGE_DOT = 100, 28, 2 * 10**7
 _EXAMPLES = examples(
     ("graphgame draw game.txt -o game.svg", ""),
     ("graphgame draw game.txt -o game.png --left-to-right --dpi 200", ""),
-    ("graphgame draw large.txt -o large.svg", "however large: a board, layers, an overview"),
+    ("graphgame draw large.txt -o large.svg", "of any size: as a board, layers or an overview"),
     ("graphgame draw large.txt -o part.pdf --around 17 --steps 2", ""),
     ("graphgame draw large.txt -o merged.svg --merge", "equal positions as one"),
     ("graphgame draw game.edges -o from_a.svg --reachable-from a --only P", ""),

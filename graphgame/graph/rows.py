@@ -227,7 +227,7 @@ def check_numbers(vertices: int, **arrays: np.ndarray) -> None:
             raise ParameterError("{name} has dtype {dtype}, expected integers", name, ends.dtype)
         if len(ends) and (int(ends.min()) < 0 or int(ends.max()) >= vertices):
             raise ParameterError(
-                "{name} has entries that are no vertex numbers: expected 0 to {last}", name, vertices - 1
+                "{name} has entries that are not vertex numbers: expected 0 to {last}", name, vertices - 1
             )
 
 

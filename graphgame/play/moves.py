@@ -126,7 +126,7 @@ def find_move(position: Position, text: str) -> Move:
         )
     if not moves:
         if "->" not in text or any_start:
-            raise ParseError("'{text}' is no move here", printable(text))
+            raise ParseError("'{text}' is not a move here", printable(text))
         shown = abridged((component_text(position, component) for component in position.components), 10)
         raise ParseError("no component matches '{text}': there are {shown}", printable(text), shown or "none")
     return next(iter(moves.values()))

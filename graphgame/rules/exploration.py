@@ -105,8 +105,8 @@ def explore(
         raise RulesetError("expected a ruleset, an instance of a subclass of Ruleset, got {ruleset!r}", ruleset)
     if len(starts) == 1 and isinstance(starts[0], list):
         raise RulesetError(
-            "a list is no position: to start from each item, call explore(rules, *{positions!r}); if the list is one "
-            "position, write it as a tuple, {position!r}",
+            "a list is not a position: to start from each item, call explore(rules, *{positions!r}); if the list is "
+            "one position, write it as a tuple, {position!r}",
             starts[0],
             tuple(starts[0]),
         )

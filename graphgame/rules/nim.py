@@ -53,9 +53,9 @@ class Nim(Heap):
 
     about = About(
         "Nim: take any positive number from one heap.",
-        "``nim(3,4,5)`` are heaps of 3, 4 and 5. A position of several heaps is their sum.",
+        "``nim(3,4,5)`` has heaps of 3, 4 and 5. A position of several heaps is their sum.",
         theorem="The value of a heap is its size: a position is P exactly when the xor of the heaps is 0, and the "
-        "winning moves take a heap a to a xor k, where k is the nim-sum and a has k's top bit.",
+        "winning moves reduce a heap a to a xor k, where k is the nim-sum and a has k's top bit.",
         source="C. L. Bouton, Nim, a game with a complete mathematical theory, Annals of Mathematics 3 (1901).",
     )
 

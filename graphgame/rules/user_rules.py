@@ -74,7 +74,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
         raise RulesetError(
             "{file} has no ruleset {name!r}: {hint}"
             if rules is None
-            else "in {file}, {name!r} is no ruleset, because it is not a subclass of graphgame.Ruleset: {hint}",
+            else "in {file}, {name!r} is not a ruleset, because it is not a subclass of graphgame.Ruleset: {hint}",
             path,
             name,
             _suggestion(module, name),

@@ -49,7 +49,7 @@ def mex(values: Iterable[int]) -> int:
     for value in seen:
         if not isinstance(value, (int, np.integer)) or value < 0:
             raise errors.ParameterError(
-                "invalid value {value!r}: expected integers from 0 on, as in mex([0, 1, 3])", value
+                "invalid value {value!r}: expected integers of 0 or more, as in mex([0, 1, 3])", value
             )
     least = 0
     while least in seen:

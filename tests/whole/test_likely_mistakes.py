@@ -27,7 +27,7 @@ def test_starts_in_a_list():
 
 @pytest.mark.parametrize("values", ["abc", [-1], [0, 1.0], ["0"], [None]])
 def test_mex_refuses_other_objects_than_values(values):
-    with pytest.raises(ParameterError, match="expected integers from 0 on"):
+    with pytest.raises(ParameterError, match="expected integers of 0 or more"):
         mex(values)
 
 

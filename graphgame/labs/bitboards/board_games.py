@@ -580,8 +580,8 @@ class Notakto(Board):
 
     about = About(
         "Notakto: both players write X on boards of 3x3; a board with three X in a row is dead.",
-        "By custom the game is misère (``--misere``): whoever kills the last board loses. ``notakto(3)`` are three "
-        "empty boards; ``notakto(.X./.../..X, .../.../...)`` are two boards given by their rows.",
+        "By custom the game is misère (``--misere``): whoever kills the last board loses. ``notakto(3)`` has three "
+        "empty boards; ``notakto(.X./.../..X, .../.../...)`` has two boards given by their rows.",
         theorem="On one or more empty boards, misère, the first player wins exactly when their number is odd. The "
         "misère quotient has 18 elements.",
         source="T. E. Plambeck, G. Whitehead, The secrets of Notakto: winning at X-only tic-tac-toe, arXiv:1301.1672 "

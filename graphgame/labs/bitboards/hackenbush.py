@@ -31,7 +31,7 @@ class Hackenbush(Ruleset):
     """
 
     about = About(
-        "Green Hackenbush: cut an edge; what is then no longer connected to the ground is gone.",
+        "Green Hackenbush: cut an edge; edges no longer connected to the ground disappear.",
         "``hackenbush(0-1,1-2,1-3)`` is a picture given by its edges, with the ground 0. Two vertices may have several "
         "edges between them, and an edge may be a loop. Parts that meet only in the ground are components of a sum.",
         theorem="Two theorems give the value in time linear in the edges. Fusion: the vertices of a cycle may be made "

@@ -130,8 +130,8 @@ class PokerNim(Ruleset):
 
     about = About(
         "Poker Nim: take chips from a heap as in Nim, or add to a heap chips that you have taken before.",
-        "``poker-nim(3,4,5)`` are heaps of chips, ``poker-nim(3,4,5:2,1)`` the same where the player to move has 2 "
-        "chips and the other player 1. Chips cannot be added to an empty heap. Chips may come and go, so play need not "
+        "``poker-nim(3,4,5)`` has heaps of chips; in ``poker-nim(3,4,5:2,1)`` the player to move also has 2 chips, "
+        "and the other player 1. Chips cannot be added to an empty heap. Chips may come and go, so play need not "
         "end: ``--loopy`` explores all positions.",
         theorem="The value is the xor of the heaps, as in Nim: if a player adds chips, the other player takes them "
         "away, and then the first player has fewer chips to add.",

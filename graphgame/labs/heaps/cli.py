@@ -407,8 +407,8 @@ _EXAMPLES = HelpEnd(
 _SPARSE = (
     Message("sparse space: a value v is rare if v & {mask} has an even number of ones"),
     Message(
-        "sparse space: a value v is rare if v & {mask} has an even number of ones; at every second heap, if it has an "
-        "odd number"
+        "sparse space: a value v is rare if v & {mask} has an even number of ones; at every second heap, it is rare if "
+        "this number is odd"
     ),
 )
 

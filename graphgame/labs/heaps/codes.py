@@ -198,9 +198,8 @@ class Octal(Code):
         "An octal game: a taking-and-breaking game that leaves at most two heaps.",
         "``octal{0.77}(20)`` is a heap of 20 in the game 0.77. The k-th digit after the point is the sum of 1 if one "
         "may take a whole heap of k, 2 if one may take k and leave one heap, and 4 if one may take k and leave two; "
-        "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit wants two "
-        "heaps that are not equal, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is "
-        "Nim.",
+        "before the point stands 4 if one may split a heap and take nothing, else 0. ``!`` after a digit requires "
+        "two unequal heaps, and digits in brackets at the end are repeated forever: ``octal{0.[3]}(20)`` is Nim.",
         theorem="Let no digit have a mark such as ``!``, and let the last digit that is not 0 be the k-th. If g(n + p) "
         "= g(n) for all n from n0 >= 1 to 2 n0 + p + k - 1, then g(n + p) = g(n) for all n from n0 on (Guy and Smith). "
         "Whether every octal game with finitely many digits is periodic is open.",

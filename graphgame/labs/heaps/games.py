@@ -649,7 +649,7 @@ class Mixed(Ruleset):
 
     about = About(
         "Mixed heaps: take 1, 2 or 3 from the first heap, an odd number from the second, any number from the others.",
-        "``mixed(10,7,5,8)`` are four heaps; ``mixed(3:5)`` is the third heap alone, with 5 objects.",
+        "``mixed(10,7,5,8)`` has four heaps; ``mixed(3:5)`` is the third heap alone, with 5 objects.",
         theorem="A position is a heap's number (3 for the third heap and all later ones) and its size x. Several heaps "
         "are their sum. The values are x mod 4 for the first heap, x mod 2 for the second, and x for all others.",
     )

@@ -160,7 +160,7 @@ _MOST_STICKS = 10**7
     "hdu-1907",
     "poj-3480",
     title=Message("John: misère Nim"),
-    input=Message("T cases: in each n, then n heaps"),
+    input=Message("T cases, each with n and then n heaps"),
     output=Message("John if the first player wins, else Brother"),
 )
 def _john(source: Source) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _john(source: Source) -> Iterator[str]:
 @answered(
     "poj-2975",
     title=Message("Nim: how many first moves win"),
-    input=Message("cases: in each n, then n heaps; 0 after the last case"),
+    input=Message("cases, each with n and then n heaps; 0 after the last case"),
     output=Message("the number of winning moves"),
 )
 def _nim_moves(source: Source) -> Iterator[str]:
@@ -187,7 +187,7 @@ def _nim_moves(source: Source) -> Iterator[str]:
 @answered(
     "cses-1730",
     title=Message("Nim Game I: Nim"),
-    input=Message("t cases: in each n, then n heaps"),
+    input=Message("t cases, each with n and then n heaps"),
     output=Message("first or second, whoever wins"),
 )
 def _nim_1(source: Source) -> Iterator[str]:
@@ -197,7 +197,7 @@ def _nim_1(source: Source) -> Iterator[str]:
 @answered(
     "cses-1098",
     title=Message("Nim Game II: take 1, 2 or 3 from a heap"),
-    input=Message("t cases: in each n, then n heaps"),
+    input=Message("t cases, each with n and then n heaps"),
     output=Message("first or second, whoever wins"),
 )
 def _nim_2(source: Source) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _nim_2(source: Source) -> Iterator[str]:
 @answered(
     "hdu-3032",
     title=Message("Nim or not Nim?: take from a heap or split it in two"),
-    input=Message("T cases: in each n, then n heaps"),
+    input=Message("T cases, each with n and then n heaps"),
     output=Message("Alice if the first player wins, else Bob"),
 )
 def _lasker(source: Source) -> Iterator[str]:
@@ -345,7 +345,7 @@ def _cutting(source: Source) -> Iterator[str]:
 @answered(
     "cses-1099",
     title=Message("Stair Game: move balls from a stair to the next lower stair"),
-    input=Message("t cases: in each n, then the numbers of balls on the stairs 1..n"),
+    input=Message("t cases, each with n and then the numbers of balls on the stairs 1..n"),
     output=Message("first or second, whoever wins"),
 )
 def _stairs(source: Source) -> Iterator[str]:
@@ -358,7 +358,7 @@ def _stairs(source: Source) -> Iterator[str]:
 @answered(
     "poj-1704",
     title=Message("Georgia and Bob: move one of the chessmen on a strip to the left, not onto or over another"),
-    input=Message("T cases: in each n, then the squares of n chessmen, counted from 1, in any order"),
+    input=Message("T cases, each with n and then the squares of n chessmen, counted from 1, in any order"),
     output=Message("Georgia will win, or Bob will win"),
 )
 def _georgia(source: Source) -> Iterator[str]:

@@ -464,8 +464,8 @@ def decide_coins(
     """
     if not isinstance(formula, str) or not (isinstance(prefix, str) if turns.runs else prefix is None):
         raise ParameterError(
-            'a law of coins needs a formula "values" in the file; it needs a formula "prefix" if turns turn runs of '
-            "neighbouring coins, and otherwise must not have one"
+            'a law of coins needs a formula "values" in the file; it needs a formula "prefix" if the turns contain '
+            "runs of neighbouring coins, and otherwise must not have one"
         )
     heads = binary_set("n >= 1", "n", "value")
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
@@ -565,7 +565,7 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     remainder = _remainder(formula)
     if remainder is None or not isinstance(remainder.left, ast.Name) or remainder.left.id not in game.names:
         raise ParameterError(
-            "a law with a remainder by a term can be proved only if a single letter stands before the %, as in "
+            "a law with a remainder modulo a term can be proved only if a single letter stands before the %, as in "
             "n % (k + 1)"
         )
     number, divisor = remainder.left.id, ast.unparse(remainder.right)
@@ -597,8 +597,8 @@ def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Deci
     weights[multiple] = weights[rest] = weights.pop(number)
     if game.followed or game.starts:
         raise ParameterError(
-            "a law with a remainder by a term, as in n % (k + 1), cannot be proved for games in which a position has "
-            "all options of another position, as in Euclid, or in which moves depend on earlier moves"
+            "a law with a remainder modulo a term, as in n % (k + 1), cannot be proved for games in which a position "
+            "has all options of another position, as in Euclid, or in which moves depend on earlier moves"
         )
     moves = [text(move) for move in game.moves]
     split = DeclaredMoves(tuple(weights), tuple(f"{move} and {apart}" for move in moves), where, (*weights.values(),))

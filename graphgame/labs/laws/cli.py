@@ -39,11 +39,11 @@ _EXAMPLES = HelpEnd(
         ('graphgame law "staircase(a,b,c)" --steps', "also list the statements decided for each proof"),
         ('graphgame law "wythoff(a,b)" -o law.json', "with the proofs, for: graphgame verify law.json"),
     ),
-    'A guess may have the names, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, as for graphgame nimber), '
-    'comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, abs, gcd, popcount, '
-    "bit_length, v2 (how often 2 divides), zeckendorf (the smallest Fibonacci number in Zeckendorf's sum), and floor "
-    "of sums and products with phi or sqrt(k), which may be divided by a positive integer. If the position has one "
-    "number, a guess may also have g(...), the value of a smaller number.",
+    'A guess may have the letters that stand for numbers, integers, + - * // % mod ** ^ & | (^ and "a xor b" are xor, '
+    'as for graphgame nimber), comparisons, in, and, or, not, "x if c else y", lists such as (0, 2)[n % 2], min, max, '
+    "abs, gcd, popcount, bit_length, v2 (how often 2 divides), zeckendorf (the smallest Fibonacci number in "
+    "Zeckendorf's sum), and floor of sums and products with phi or sqrt(k), which may be divided by a positive "
+    "integer. If the position has one number, a guess may also have g(...), the value of a smaller number.",
     "Exit status: 0, or 2 when a guess is wrong or the command fails.",
 )
 

@@ -72,7 +72,7 @@ def parsed(text: str) -> ast.expr:
         tree = ast.parse(plain.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
         raise ParameterError(
-            "{text!r} is no formula or statement: {error}", text, system_message(str(getattr(error, "msg", error)))
+            "{text!r} is not a formula or statement: {error}", text, system_message(str(getattr(error, "msg", error)))
         ) from None
     level: list[ast.AST] = [tree]
     for _ in range(_MOST_NESTED):
@@ -82,8 +82,8 @@ def parsed(text: str) -> ast.expr:
     for part in (each for node in ast.walk(tree) if isinstance(node, ast.BoolOp) for each in node.values):
         if isinstance(part, ast.Constant) and type(part.value) is int:
             raise ParameterError(
-                "{text!r}: the number {number} beside and, or is no condition: write, for example, n in {0, 2} or "
-                "n = 0 or n = 2",
+                '{text!r}: the number {number} next to "and" or "or" is not a condition: write, for example, '
+                "n in {0, 2} or n = 0 or n = 2",
                 text,
                 part.value,
             )

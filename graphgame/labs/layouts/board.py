@@ -202,8 +202,8 @@ def board(picture: GraphPicture) -> Canvas:
     table = coordinates(picture.graph.labels, numbers)
     if table is None:
         raise LayoutError(
-            "layout='board' draws only positions of two or three numbers from 0 on, such as 3,5, if no number varies "
-            "by {farthest:,} or more: for other positions use layout='layers' or layout='overview' (--layout)",
+            "layout='board' draws only positions of two or three nonnegative numbers, such as 3,5, if each number "
+            "varies by less than {farthest:,}: for other positions use layout='layers' or layout='overview' (--layout)",
             FARTHEST,
         )
     slices = list(_slices(table))

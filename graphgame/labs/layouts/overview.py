@@ -181,7 +181,7 @@ def _legend(picture: GraphPicture, moves: np.ndarray) -> Legend:
     legend.outcomes()
     legend.line(Look(None, theme.move, 8, 0.6), translate("line width: number of moves"))
     if picture.solution is not None:
-        legend.line(Look(None, theme.winning, 5), translate("coloured width of a line: moves to a P-position"))
+        legend.line(Look(None, theme.winning, 5), translate("coloured part of a line: moves to a P-position"))
     if np.triu(moves.sum(axis=2), 1).any():
         legend.line(Look(None, theme.move, 3, dashed=True), translate("moves back up"))
     if picture.solution is not None and picture.options.values:

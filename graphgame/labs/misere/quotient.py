@@ -307,7 +307,7 @@ def quotient_of_record(record: Any) -> MisereQuotient:  # noqa: ANN401
     """
     fault = _fault(record)
     if fault is not None:
-        raise ParameterError("this is no valid misère quotient: {fault}", fault)
+        raise ParameterError("this is not a valid misère quotient: {fault}", fault)
     # All entries are in range now, so no index below can fail.
     order, generators = len(record["steps"]), record["generators"]
     is_p = marked(record["p_portion"], order)

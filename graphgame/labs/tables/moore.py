@@ -68,7 +68,7 @@ class Moore(HeapsInOne, Bounded):
 
     about = About(
         "Moore's Nim_k: take any positive numbers from at least one and at most k heaps.",
-        "``moore{2}(3,4,5)`` are heaps of 3, 4 and 5, of which a move changes one or two.",
+        "``moore{2}(3,4,5)`` has heaps of 3, 4 and 5; a move changes one or two of them.",
         theorem="A position is P exactly when, in each binary column, k + 1 divides the number of heaps with a one "
         "there; :func:`moore_outcome` uses it. For the values no such formula is known in general.",
         source="E. H. Moore, A generalization of the game called Nim, Annals of Mathematics 11 (1910).",

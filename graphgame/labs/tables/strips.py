@@ -203,7 +203,7 @@ class Georgia(Ruleset):
         "``georgia(1,3,7)`` has chips on the squares 1, 3 and 7. The leftmost square is 1, or the number in braces: "
         "``georgia{0}(0,2,6)``.",
         theorem="The gaps to the left of the chips, from the last chip backwards, are the steps of staircase Nim: "
-        "the value is the xor of every second gap, that before the last chip among them.",
+        "the value is the xor of every second gap, starting with the gap before the last chip.",
         source="POJ 1704, Georgia and Bob. J. H. Conway, On Numbers and Games (1976), chapter 11, the Silver Dollar "
         "game.",
     )

@@ -182,8 +182,8 @@ class Fibonacci(_Memory):
     about = About(
         "Fibonacci Nim: take at least 1 and at most twice what was taken last; the first move may not take all.",
         "``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may "
-        "take at most 4; a number above the heap is no bound. Several heaps between commas are their sum, each with "
-        "its own bound.",
+        "take at most 4; a bound larger than the heap has no effect. Several heaps between commas are their sum, each "
+        "with its own bound.",
         theorem="A position is the heap and the most that one may take. A heap before the first move is P exactly when "
         "it is a Fibonacci number; :func:`fibonacci_outcome` gives the outcomes of all positions.",
         source="M. J. Whinihan, Fibonacci Nim, The Fibonacci Quarterly 1 (1963). A. J. Schwenk, Take-away games, The "

@@ -361,7 +361,7 @@ def p_positions(
                 )
             raise ParameterError(
                 "{source}: P-positions can be found without values only for one component whose rules have linear "
-                "move families or the method values_at, or for two components with a range in each, all of whose "
+                "move families or the method values_at, or for two components with a range in each, if all "
                 "entries are positions",
                 text,
             )

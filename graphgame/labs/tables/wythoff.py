@@ -97,7 +97,7 @@ class Wythoff(CodedRuleset, _GoldenPairs):
 
     about = About(
         "Wythoff's game: take any positive number from one of two heaps, or the same number from both.",
-        "``wythoff(3,5)`` are heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may "
+        "``wythoff(3,5)`` has heaps of 3 and 5. ``wythoff{3}(3,5)`` is Fraenkel's 3-Wythoff: from both heaps one may "
         "take numbers that differ by less than 3. More generally braces hold a relation: ``wythoff{b <= 3a}(3,5)`` "
         "lets you take a from one heap and b, at least a, from the other if b <= 3a; ``wythoff{b != a}(3,5)`` two "
         "numbers that differ.",

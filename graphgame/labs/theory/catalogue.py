@@ -89,8 +89,8 @@ GAMES = (
     _coins(
         "grunt(tthhht)",
         "4 symmetric first",
-        "Grunt: turn four coins in a symmetrical pattern, the first of the row among them, the last from heads to "
-        "tails.",
+        "Grunt: turn four coins in a symmetrical pattern that includes the first coin of the row, the rightmost "
+        "from heads to tails.",
         "A head at place n, counted from 1, has the value of a heap of n - 1 in Grundy's game: turning it leaves two "
         "heads that stand for unequal heaps with the total n - 1, and the head at place 1, which has the value 0.",
     ),
@@ -127,7 +127,8 @@ GAMES = (
     _coins(
         "sympler(thhtth)",
         "any symmetric first",
-        "Sympler: turn coins in a symmetrical pattern, the first among them, the last from heads to tails.",
+        "Sympler: turn coins in a symmetrical pattern that includes the first coin of the row, the rightmost from "
+        "heads to tails.",
         "Each move turns the first coin. A head at the first place has the value 1, all other heads have the value 0.",
     ),
     Entry("tartan", "labs.theory.coins", "Tartan", "tartan{mock-turtles x ruler}(thh/hth)"),

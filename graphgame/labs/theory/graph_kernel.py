@@ -51,5 +51,7 @@ def kernel(game: GameLike) -> set[Hashable]:
             "graphgame.solution.sums.product(graph)"
         )
     if solution.graph.decided is not None and (solution.graph.decided == LOONY).any():
-        raise ParameterError("the P-positions are no kernel: the graph declares a position without moves an N-position")
+        raise ParameterError(
+            "the P-positions are not a kernel: the graph declares a position without moves an N-position"
+        )
     return set(solution.graph.labels.take(np.flatnonzero(solution.outcome.array == "P")))

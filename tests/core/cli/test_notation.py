@@ -121,7 +121,7 @@ class TestRefusals:
         assert error("solve", "bad.py:Game(1)").startswith("graphgame: error: bad.py:1: ")
 
     def test_a_format_is_for_files(self) -> None:
-        assert "nim(3) is no graph file: leave out --format" in error("solve", "nim(3)", "--format", "csv")
+        assert "nim(3) is not a graph file: leave out --format" in error("solve", "nim(3)", "--format", "csv")
 
     def test_a_file_of_such_a_name_is_a_file(self, place: Path) -> None:
         (place / "nim(3)").write_text("a b\n")

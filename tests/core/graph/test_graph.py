@@ -282,8 +282,8 @@ class TestFrom:
         ("source", "target", "message"),
         [
             ([0, 1], [1], "source and target have the shapes"),
-            ([0], [3], "target has entries that are no vertex numbers: expected 0 to 2"),
-            ([-1], [0], "source has entries that are no vertex numbers: expected 0 to 2"),
+            ([0], [3], "target has entries that are not vertex numbers: expected 0 to 2"),
+            ([-1], [0], "source has entries that are not vertex numbers: expected 0 to 2"),
             ([0.5], [1], "source has dtype float64, expected integers"),
         ],
     )
@@ -334,7 +334,7 @@ class TestFrom:
             ([0, 1, 1, 2], [1], "expected a 1-D target, and 4 pointers, the first 0, the last 1"),
             ([0, 1, 1, 2], [[1], [2]], "expected a 1-D target, and 4 pointers"),
             ([0, 2, 1, 2], [1, 2], "pointers decrease"),
-            ([0, 1, 2, 2], [1, 3], "target has entries that are no vertex numbers: expected 0 to 2"),
+            ([0, 1, 2, 2], [1, 3], "target has entries that are not vertex numbers: expected 0 to 2"),
         ],
     )
     def test_bad_rows(self, pointers, target, message):

@@ -109,8 +109,8 @@ class TestOverAPipe:
         assert done.stderr == (
             "graphgame: no component matches '9 -> 1': there are 3, 4; help lists what may be typed\n"
             "graphgame: there is no move number 99: expected 1 to 7\n"
-            "graphgame: 'foo' is no move here; help lists what may be typed\n"
-            "graphgame: 'H' is no move here; did you mean help, hint or history?\n"
+            "graphgame: 'foo' is not a move here; help lists what may be typed\n"
+            "graphgame: 'H' is not a move here; did you mean help, hint or history?\n"
             "graphgame: error: 4 lines of the input could not be carried out\n"
         )
         assert "you: 4 -> 3\ncomputer: 3 -> 2" in done.stdout
@@ -250,7 +250,7 @@ class TestRecords:
         path.write_text("# graphgame record 1\ngame nim(3)\nmove 1: 3 -> 4\n")
         done = play("--replay", str(path))
         assert (done.exit_code, done.stdout) == (2, "")
-        assert done.stderr == f"graphgame: error: {path}:3: '1: 3 -> 4' is no move here\n"
+        assert done.stderr == f"graphgame: error: {path}:3: '1: 3 -> 4' is not a move here\n"
 
 
 class TestInATerminal:
@@ -305,7 +305,7 @@ class TestInATerminal:
         terminal.expect("you> ")
         assert "1) 1 -> 0   2) 2 -> 0   3) 2 -> 1" in terminal.before
         terminal.sendline("nonsense")
-        terminal.expect("graphgame: 'nonsense' is no move here")
+        terminal.expect("graphgame: 'nonsense' is not a move here")
         terminal.expect("you> ")
         terminal.sendline("hint")
         terminal.expect("2 -> 1 wins, in at most 3 moves")

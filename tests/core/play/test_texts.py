@@ -76,12 +76,12 @@ class TestMoves:
             [
                 ("nim(3,5)", "-> 2", "several components have the move '-> 2': write FROM -> TO, such as"),
                 ("nim(3,5)", "4 -> 2", "no component matches '4 -> 2': there are 3, 5"),
-                ("nim(3,5)", "5 -> 5", "'5 -> 5' is no move here"),
+                ("nim(3,5)", "5 -> 5", "'5 -> 5' is not a move here"),
                 ("nim(3,5)", "3: 3 -> 1", "no component matches '3: 3 -> 1'"),
                 ("nim(1,2,3,4,5,6,7,8,9,10,11)", "12 -> 2", "there are 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, ..."),
-                ("nim(3,5)", "take two", "'take two' is no move here"),
-                ("kayles(4)", "\x1b[31m", r"'\x1b[31m' is no move here"),
-                ("nim(3)", "-> " + "9" * 5000, "is no move here"),
+                ("nim(3,5)", "take two", "'take two' is not a move here"),
+                ("kayles(4)", "\x1b[31m", r"'\x1b[31m' is not a move here"),
+                ("nim(3)", "-> " + "9" * 5000, "is not a move here"),
             ]
         ),
     )
@@ -199,8 +199,8 @@ class TestRecords:
             ("# graphgame record 1\ngame\n", "2: expected a text after the word game"),
             ("# graphgame record 1\ngame nim(1)\nplay wild\n", "3: unknown play 'wild'"),
             ("# graphgame record 1\ngame nim(1)\nfirst computer 7\n", "3: unknown player 'computer 7'"),
-            ("# graphgame record 1\ngame nim(1)\nmove 1: 1 -> 3\n", "3: '1: 1 -> 3' is no move here"),
-            ("# graphgame record 1\ngame nim(1)\nmove -> 0\nmove -> 0\n", "4: '-> 0' is no move here"),
+            ("# graphgame record 1\ngame nim(1)\nmove 1: 1 -> 3\n", "3: '1: 1 -> 3' is not a move here"),
+            ("# graphgame record 1\ngame nim(1)\nmove -> 0\nmove -> 0\n", "4: '-> 0' is not a move here"),
             ("# graphgame record 1\ngame nim(1)\nmove -> 0\nresult unfinished\n", "4: the moves lead to the result"),
             ("# graphgame record 1\ngame nim(1)\nresult draw\n", "3: the moves lead to the result 'unfinished'"),
             ("# graphgame record 1\ngame nim(1)\nresult second resigns\n", "result 'first resigns', not 'second"),

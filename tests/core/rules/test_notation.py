@@ -290,7 +290,7 @@ class Other:
     @pytest.mark.parametrize(
         ("name", "said"),
         [
-            ("Other", "in .*, 'Other' is no ruleset, because it is not a subclass of graphgame.Ruleset"),
+            ("Other", "in .*, 'Other' is not a ruleset, because it is not a subclass of graphgame.Ruleset"),
             ("Missing", "has no ruleset 'Missing'"),
         ],
     )

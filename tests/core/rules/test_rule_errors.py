@@ -117,7 +117,8 @@ def test_positions_that_are_never_equal(tmp_path):
         ("rules.py:game", "rules.py has no ruleset 'game': did you mean Game?"),
         (
             "rules.py:helper",
-            "in rules.py, 'helper' is no ruleset, because it is not a subclass of graphgame.Ruleset: the file defines ",
+            "in rules.py, 'helper' is not a ruleset, because it is not a subclass of graphgame.Ruleset: the file "
+            "defines ",
         ),
         ("rules.py", "a file of rules: add the name of a class in it, as in rules.py:Other or rules.py:Other(7); its "),
         ("rules.py(7)", 'did you mean "rules.py:Other(7)" or "rules.py:Game(7)"?'),

@@ -190,7 +190,7 @@ class TestRefusals:
             explore(Rows({0: options}), 0)
 
     def test_unhashable_start(self):
-        with pytest.raises(RulesetError, match="a list is no position"):
+        with pytest.raises(RulesetError, match="a list is not a position"):
             explore(Kayles(), [1])
 
     @pytest.mark.parametrize(

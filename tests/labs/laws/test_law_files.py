@@ -137,7 +137,7 @@ CHANGES = [
     (
         QUOTIENT,
         lambda law: law["quotient"].pop("steps"),
-        'this is no valid misère quotient: the member "steps" is not a list',
+        'this is not a valid misère quotient: the member "steps" is not a list',
     ),
     (
         QUOTIENT,

@@ -284,7 +284,7 @@ class TestFormulas:
         ("min(n)", "the function min cannot be called with 1 number$"),
         ("n(3)", r"a formula cannot contain 'n\(3\)'"),
         ("floor(phi(3))", r"a formula cannot contain 'phi\(3\)'"),
-        ("n % 7 = 0 or 2", "the number 2 beside and, or is no condition: write, for example, n in {0, 2}"),
+        ("n % 7 = 0 or 2", 'the number 2 next to "and" or "or" is not a condition: write, for example, n in {0, 2}'),
     ],
 )
 def test_calls_that_are_refused(text, message):

@@ -232,12 +232,12 @@ class TestBoard:
         [
             (
                 [(0, 1), (0, 9000)],
-                "layout='board' draws only positions of two or three numbers from 0 on, such as 3,5, if no number "
-                "varies by 4,000 or more",
+                "layout='board' draws only positions of two or three nonnegative numbers, such as 3,5, if each "
+                "number varies by less than 4,000: for other positions",
             ),
-            (["a", "b"], "layout='board' draws only positions of two or three numbers"),
-            (["1,2", "3,x"], "layout='board' draws only positions of two or three numbers"),
-            ([(1, 2), (1, 2, 0)], "layout='board' draws only positions of two or three numbers"),
+            (["a", "b"], "layout='board' draws only positions of two or three nonnegative numbers"),
+            (["1,2", "3,x"], "layout='board' draws only positions of two or three nonnegative numbers"),
+            ([(1, 2), (1, 2, 0)], "layout='board' draws only positions of two or three nonnegative numbers"),
             ([(-1, 2)], "layout='board' draws only"),
             ([5, 6], "layout='board' draws only"),
             ([], "layout='board' draws only"),

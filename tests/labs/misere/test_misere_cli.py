@@ -213,7 +213,7 @@ class TestQuotient:
             "the graph of the heaps 0 to 1000000000 has more positions than the limit, 2000000",
         ),
         (["quotient", "0.77", "--heaps", 10**9], "--max-positions allows more"),
-        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "no valid misère quotient"),
+        (["quotient", "0.77", "--resume", SAMPLES / "chips.json"], "not a valid misère quotient"),
         (["check", "no-such-file.json"], "No such file"),
         (["quotient", "0.77", "-o", "/no-such-folder/q.json"], "No such file"),
         ([SAMPLES / "cycle.edges"], "cycle"),

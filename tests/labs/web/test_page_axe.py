@@ -40,7 +40,7 @@ class TestViews:
 
     def test_learn(self, pages, text, theme):
         visit = pages.open(**rules(text), settings={"color_scheme": theme}, hash_="#tab=learn")
-        visit.click("[data-step='One step on']")
+        visit.click("[data-step='One step forward']")
         assert visit.faults() == []
         for lesson in ("sum", "puzzle"):
             visit.click(f"[data-key=lesson-{lesson}]")

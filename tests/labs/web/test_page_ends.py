@@ -357,8 +357,8 @@ class TestOnTheScreen:
     def test_a_lesson_solves_it_to_the_end(self, pages):
         visit = pages.open(**rules("cutting(3x2)"), hash_="#tab=learn")
         seen = []
-        while not visit.page.locator("[data-step='One step on']").is_disabled():
-            visit.click("[data-step='One step on']")
+        while not visit.page.locator("[data-step='One step forward']").is_disabled():
+            visit.click("[data-step='One step forward']")
             seen.append(visit.text("[data-labelled] h3")[1:].strip())
         assert {"the value of 1x1|1x1 is sunny", "the value of 2x1 is loony", "the value of 3x2 is 0"} <= set(seen)
         assert visit.text("[data-labelled] .strip figcaption") == "mex {} = 0"

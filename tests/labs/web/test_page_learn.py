@@ -17,7 +17,7 @@ def lesson(sample):
     return sample
 
 
-def step(visit, name="One step on", times=1):
+def step(visit, name="One step forward", times=1):
     for _ in range(times):
         visit.click(f"[data-step='{name}']")
 
@@ -37,7 +37,7 @@ class TestValues:
         visit.click("#tab-learn")
         early = visit.page.evaluate(
             """() => Game.labels.map((_, step) => {
-                document.querySelector("[data-step='One step on']").click();
+                document.querySelector("[data-step='One step forward']").click();
                 const vertices = [...document.querySelectorAll('.vertex.P, .vertex.N')];
                 const known = new Set(vertices.map(v => Number(v.dataset.vertex)));
                 const [now] = Learn.current();

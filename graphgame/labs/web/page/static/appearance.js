@@ -4,7 +4,7 @@ import { choice } from "./dom.js";
 import * as Text from "./text.js";
 import { say } from "./text.js";
 
-export const themes = () => ({ auto: say("as the system"), light: say("light"), dark: say("dark") });
+export const themes = () => ({ auto: say("system"), light: say("light"), dark: say("dark") });
 
 export function choices({ language, theme }, change) {
   const languages = Object.entries(Text.languages).map(([code, { name }]) => [code, name]);

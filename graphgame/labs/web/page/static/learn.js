@@ -93,7 +93,7 @@ function controls() {
     press("«", say("To the beginning"), () => go(0), step === 0),
     press("‹", say("One step back"), () => go(step - 1), step === 0),
     timer ? press("‖", say("Pause"), toggle) : press("▶", say("Play the steps"), toggle),
-    press("›", say("One step on"), () => go(step + 1), step === length()),
+    press("›", say("One step forward"), () => go(step + 1), step === length()),
     press("»", say("To the end"), () => go(length()), step === length()),
     jump,
     el("p.quiet", { role: "status" }, stepOf()),

@@ -20,7 +20,7 @@ export const starters = () => ({ you: say("you"), computer: say("the computer"),
 
 function skill(errs) {
   if (errs === 0) return say("perfect");
-  return errs === 100 ? say("any move, by chance") : say("{n} moves in 100 by chance", { n: errs });
+  return errs === 100 ? say("any move, at random") : say("{n} moves in 100 at random", { n: errs });
 }
 
 function settings() {
@@ -86,7 +86,7 @@ function reason() {
   if (last === null) return say("No move is left: whoever is to move has lost.");
   const rules = Game.data.rules ?? [];
   const [, end] = (rules.length === 1 && rules[0][State.get().language]) || [];
-  const who = { P: say("whoever makes this position has won."), N: say("whoever makes this position has lost.") };
+  const who = { P: say("whoever moves to it has won."), N: say("whoever moves to it has lost.") };
   const rule = end ? end[0].toLowerCase() + end.slice(1) : who[Game.ending(last)];
   return say("Play ended with {label}: {rule}", { label: label(Game.labels[last]), rule });
 }
