@@ -248,7 +248,7 @@ def check(ruleset: Ruleset, *starts: Hashable, max_positions: int = MAX_CHECKED)
     """
     begin = starts or ((ruleset.start,) if getattr(ruleset, "start", None) is not None else ())
     if not (begin and isinstance(ruleset, Ruleset)):
-        explore(ruleset)  # raises the error for a missing start or for something that is no ruleset
+        explore(ruleset)  # raises the error for a missing start or for something that is not a ruleset
     sample = Sample(ruleset, begin, max_positions)
     checks = [checked(name, sample, work) for name, wanted, work in _CHECKS if _applies(wanted, ruleset)]
     if offered := offer_for("self-check", ruleset):

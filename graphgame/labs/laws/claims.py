@@ -537,7 +537,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder by something other than an unsigned number like 4; False for None.
+    """Return whether a formula has a remainder modulo something other than an unsigned number like 4; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)
@@ -546,7 +546,7 @@ def is_divided(formula: str | None) -> bool:
 
 
 def decide_divided(game: DeclaredMoves, law: Mapping[str, Any]) -> Iterator[Decided]:
-    """Yield the statements that prove a law whose formula has a remainder by a term, such as n % (k + 1).
+    """Yield the statements that prove a law whose formula has a remainder modulo a term, such as n % (k + 1).
 
     Automata cannot divide by a number that varies, such as d = k + 1. So the first statements say that no move changes
     d. The others have m + r in place of n, where m is a multiple of d and 0 <= r < d; the remainder is r. Automata

@@ -182,7 +182,7 @@ class Fibonacci(_Memory):
     about = About(
         "Fibonacci Nim: take at least 1 and at most twice what was taken last; the first move may not take all.",
         "``fibonacci(13)`` is a heap of 13 before the first move, ``fibonacci(10:4)`` a heap of 10 from which one may "
-        "take at most 4; a bound larger than the heap has no effect. Several heaps between commas are their sum, each "
+        "take at most 4; a bound larger than the heap has no effect. Several heaps separated by commas are a sum, each "
         "with its own bound.",
         theorem="A position is the heap and the most that one may take. A heap before the first move is P exactly when "
         "it is a Fibonacci number; :func:`fibonacci_outcome` gives the outcomes of all positions.",
@@ -252,8 +252,8 @@ class TakeAway(_Memory):
         "``take-away{a <= 3k}(10:2)`` is a heap of 10 from which 2 were taken last, so that one may take up to 6. "
         "``take-away{a <= 3k}(10)`` is a heap before the first move. The first move may take any number, but not the "
         "whole heap if the relation is an upper bound. ``a >= k`` is Mem, ``a <= 2k`` is Fibonacci Nim, and ``a != k`` "
-        "forbids the number that the other player took last. Several heaps between commas are their sum, each with its "
-        "own k.",
+        "forbids the number that the other player took last. Several heaps separated by commas are a sum, each with "
+        "its own k.",
         theorem="If the relation is a <= f(k), where f grows and f(k) >= k, there is a sequence that starts with 1: "
         "after a number x comes x + y, where y is the least number of the sequence with f(y) >= x. Write a heap as a "
         "sum of such numbers, each time the largest that fits. The position is N exactly when the least number of this "
