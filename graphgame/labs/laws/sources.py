@@ -746,7 +746,7 @@ def _larger(table: LawTable, cells: Cells, wanted: int, needed: bool, misere: bo
     corner = values[tuple(map(slice, table.values.shape))]
     if not misere and ((corner != table.values) & (corner >= 0) & (table.values >= 0)).any():
         raise ParameterError(
-            "the declared moves of {source} give other values than its graph, so the rules are wrong", table.text
+            "the rules of {source} are wrong: the moves or values they declare do not fit its graph", table.text
         )
     if not needed and (values >= 0).sum() < (table.values >= 0).sum():
         return table
