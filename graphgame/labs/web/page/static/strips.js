@@ -55,7 +55,7 @@ export function formula(values) {
 function ruleOf(total, finite) {
   if (finite) return say("Columns with an odd number of ones are 1 in the nim-sum.");
   if (!Values.isDecisive(total)) return say("inf(K) + n = inf({k xor n : k in K}); two infinite values have the sum inf().");
-  return say("A sum with a sunny part is sunny: play is over. Otherwise it is loony: the player to move wins at once.");
+  return say("If a value is sunny, play is over. Otherwise one is loony, and the player to move wins at once.");
 }
 
 // A row for each vertex, with its value, and the sum of the values below; binary digits too if all values are finite.
