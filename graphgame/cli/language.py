@@ -44,7 +44,7 @@ language_option = click.option(
     expose_value=False,
     callback=_speak,
     help="Language of results, help and messages; default: from LC_ALL, LC_MESSAGES or LANG. "
-    "The option may stand anywhere.",
+    "Put it anywhere on the command line.",
 )
 
 

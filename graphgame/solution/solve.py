@@ -533,8 +533,8 @@ class LoopySolution(Solution):
         """Mapping: position -> its index in the order in which finite values were assigned; None without an index.
 
         A position without a finite value has no index, and a sum vertex that leads to a cycle may have none. In normal
-        play without sum vertices, after a move from a position with an index to a larger or infinite value, a reply can
-        restore the position's value, at a smaller index. So moves that are always undone cannot go on forever.
+        play without sum vertices, take a position with an index: after each move to a larger or infinite value, a reply
+        can restore the position's value, at a smaller index. So moves that are always undone cannot go on forever.
         """
         return VertexValues(self.graph, self._counter, _none_if_negative)
 

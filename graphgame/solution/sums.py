@@ -235,7 +235,7 @@ def parts_below(graph: GameGraph, *vertices: int) -> Iterator[int]:
 def refuse_endless_sums(graph: GameGraph) -> None:
     """Raise a LimitError if the product of a graph is infinite; O(n + m) time.
 
-    It is infinite if moves in one part of a sum vertex can lead back to this vertex while another part has a move, or
+    It is infinite if a sum vertex has a part from which moves lead back to the vertex, and another part with a move, or
     if a sum vertex is a part of itself, directly or through other sum vertices.
 
     Examples

@@ -616,7 +616,7 @@ def disjoint_union(G: VerticesWithAttributes, H: VerticesWithAttributes) -> nx.D
 
 
 def _tree(G: Vertices, start: int, parents: np.ndarray, children: np.ndarray) -> nx.DiGraph:
-    """Return the tree of a search from ``start``. Its edges lead from ``parents`` to ``children``, in this order."""
+    """Return the tree of a search from ``start``. Edge i leads from ``parents[i]`` to ``children[i]``."""
     vertices, index = np.concatenate([[start], children]), np.empty(len(G.labels), np.int32)
     index[vertices] = np.arange(len(vertices))
     return of_edges(ListLabels(G.labels.take(vertices)), index[parents], index[children])

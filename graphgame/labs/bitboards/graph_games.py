@@ -210,8 +210,8 @@ class CannibalClobber(_Taking):
     about = about_on_graph(
         "Impartial Cannibal Clobber: move a stone onto a neighbouring one, which is removed.",
         "The colours do not matter. Only vertices with a stone remain, so a move removes a vertex that has a "
-        "neighbour. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` a "
-        "graph, ``cannibal-clobber(path:5@1,2,4)`` what remains of one. Directions and loops are ignored.",
+        "neighbour. ``cannibal-clobber(grid:3x4)`` is a board full of stones, ``cannibal-clobber(edges:a-b,b-c)`` is "
+        "a graph, ``cannibal-clobber(path:5@1,2,4)`` is what remains of a path. Directions and loops are ignored.",
         theorem="In a row this is Officers, 0.6: a move takes one stone, and must leave one part or two. If a symmetry "
         "pairs up the stones so that no two neighbours are a pair, the second player wins by answering each move with "
         "its mirror image.",

@@ -405,7 +405,7 @@ class DotGraph:
             if self._at_group():
                 groups.append(self._subgroup(group))
             else:
-                groups.append(self._vertices(group, self._tokens.name(Message("a name or a group"))))
+                groups.append(self._vertices(group, self._tokens.name(Message("a name or a subgraph"))))
         attributes = self._attributes(of_edges=True)
         for ends in pairwise(groups):
             self._connect(group, *ends, attributes)

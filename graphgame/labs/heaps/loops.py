@@ -352,7 +352,7 @@ class Totals(NamedTuple):
     def of(cls, size: int, dtype: np.dtype[Any], splitting: Array) -> Totals:
         """Return arrays for a game with values below ``size``.
 
-        ``dtype`` is the type of the array of values. ``splitting`` has the amounts that may leave two heaps.
+        ``dtype`` is the type of the array of values. ``splitting`` has the amounts whose removal may leave two heaps.
         """
         slots = min(1 << int(splitting[-1] - splitting[0]).bit_length(), MOST_TOTALS)
         return cls(

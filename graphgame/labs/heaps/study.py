@@ -454,7 +454,7 @@ _MOST_POINTS = 20_000
 """A sequence of more values than this is drawn as a density instead of points."""
 
 _MOST_COLUMNS = 48
-"""The longest period for which each row of a table always has whole periods."""
+"""If the period is at most this, each row of a table has whole periods; otherwise see :func:`_columns`."""
 
 _MOST_HEAPS_WRITTEN = 3000
 """A table of more values than this has no numbers in its cells."""

@@ -164,7 +164,7 @@ def with_names(text: str) -> str:
 
 @cache
 def _names(text: str) -> dict[int, str]:
-    """Map the index of each letter that stands for a number in a text to this letter, from left to right."""
+    """Return {index: letter} for the letters in a text that stand for numbers, from left to right."""
     return {match.start(): match[0] for match in _NAME.finditer(_blank(text))}
 
 

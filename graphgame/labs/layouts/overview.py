@@ -330,7 +330,7 @@ class _Columns:
         path = [vertex for vertex in path if self.rows.number[vertex] >= 0]
         if not path:
             return
-        header = translate("best line" if len(path) < MOST_IN_LINE else "start of the best line")
+        header = translate("best line" if len(path) < MOST_IN_LINE else "best line (first part)")
         if len(starts) > 1 or self.picture.solution is None:
             header = translate("tokens")
         self.drawing.write("header", header, self._x, self.head, Letters(13, bold=True))

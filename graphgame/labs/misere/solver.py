@@ -389,9 +389,9 @@ class Candidate:
         It is the size of a set of sums, no two of them equivalent: adding some third sum to both gives different
         outcomes. Only outcomes of sums before the failing one are used, because only these are proved right.
         """
-        # The failing sum is the sum of failing[::2] and failing[1::2]. The first sums of the elements ``sums`` are
-        # failing[::2] or come before it. The first sums of ``companies`` come before failing[1::2]. So the sum of two
-        # such first sums comes before the failing sum.
+        # The failing sum is the sum of failing[::2] and failing[1::2]. The first sum of an element in ``sums`` does not
+        # come after failing[::2], and the first sum of an element in ``companies`` comes before failing[1::2]. So the
+        # sum of two such first sums comes before the failing sum.
         words = [self.first.word(element) for element in self.first.elements]
         sums = self.first.elements[: bisect_right(words, failing[::2])]
         companies = self.first.elements[: bisect_left(words, failing[1::2])]

@@ -522,9 +522,9 @@ def _clear_marks(threads: Threads, positions: Array, first: int, depth: int) -> 
 
 @inlined
 def _ask_for_nimber(stack: Stack, depth: int, nimber: int) -> None:
-    """Push a question about the position of the question at ``depth``: whether its value is one certain nimber.
+    """Push a question about the position of the question at ``depth``: whether it has a particular value.
 
-    ``nimber`` is the set of this nimber, a mask with one bit.
+    ``nimber`` is this value as a mask with one bit.
     """
     positions, frames = stack.positions, stack.frames
     set_mask(positions, depth + 1, mask_at(positions, depth, positions), positions)

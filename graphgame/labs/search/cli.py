@@ -37,7 +37,7 @@ _EXAMPLES = examples(
     ('graphgame search "node-kayles(grid:5x6)" --compare', ""),
     ('graphgame search "sprouts(6)" --resume sprouts.txt --timeout 600', "run again to go on"),
     ('graphgame search "sprouts(6)" --misere', ""),
-    ('graphgame search "nogo(1x1..24)" --value', "each position in turn, with one table"),
+    ('graphgame search "nogo(1x1..24)" --value', "each position in turn; the searches share results"),
     ('graphgame search "cram(5x5)" --certificate cram.json && graphgame verify cram.json', ""),
 )
 _MOST_ENTRIES = 100_000

@@ -160,8 +160,8 @@ class Moore(HeapsInOne, Bounded):
 def smaller_heaps(heaps: Sequence[int]) -> tuple[int, int]:
     """Return lower bounds for the numbers of positions and moves of the graph from these heaps.
 
-    The bounds hold if a move can decrease any one heap to any smaller size. Positions that differ only in the order of
-    their heaps may count as one position.
+    The bounds hold if a move can decrease any one heap to any smaller size, even if the graph has only one vertex for
+    all positions that differ only in the order of their heaps.
 
     >>> smaller_heaps((2, 3)), smaller_heaps(())
     ((6, 9), (1, 0))
@@ -245,12 +245,14 @@ def heaps_way(option: Hashable, ordered: Sequence[int], sizes: Sequence[int], le
     option : hashable
         The position after the move.
     ordered : sequence of int
-        The heaps of ``option``, in the order of its own picture.
+        The heaps after the move, in the order of the picture of ``option``.
     sizes, left : sequence of int
         The heaps before and after the move, both in the order of the picture before the move.
 
     Examples
     --------
+    In ``origins``, heap 1 of the option is the old cell 2, and heap 2 the old cells 0 and 1:
+
     >>> heaps_way((1, 2), [1, 2], [2, 2], [2, 1]).origins
     ((2, 0, 1),)
     """

@@ -229,7 +229,7 @@ def _split(a: Numbers, bits: int) -> tuple[Numbers, Numbers]:
 
 
 def _product(a: Numbers, b: Numbers, bits: int) -> Numbers:
-    """Return the nim product of numbers of at most ``2 * bits`` bits."""
+    """Return the nim product of numbers of at most ``2 * bits`` bits, where ``bits`` is at least _TABLE_BITS."""
     if bits != _TABLE_BITS:
         return _of_halves(a, b, bits, _product)
     # This does what _entry does: a call of _entry would make large products a tenth slower.
@@ -353,7 +353,7 @@ def _tables() -> tuple[tuple[bytes, np.ndarray], ...]:
 def _from_bits(a: Numbers, b: Numbers, bits: int) -> Numbers:
     """Return the nim product of numbers of at most ``2 * bits`` bits.
 
-    :func:`_product` returns the same, but reads the table of products, which is made with this function.
+    If ``bits >= _TABLE_BITS``, :func:`_product` returns the same from a table, which is made with this function.
     """
     # With bits == 0 the numbers are 0 and 1; their product is their bitwise "and".
     return _of_halves(a, b, bits, _from_bits) if bits else a & b

@@ -231,9 +231,9 @@ def _among(increasing: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 
 
 def counted(graph: GameGraph, claims: Claims) -> np.ndarray:
-    """Return the vertices of finite claimed value in an order that can be the counter c of condition 2 of the module.
+    """Return the vertices of finite claimed value, in an order in which their indices satisfy condition 2 as c(u).
 
-    A vertex is left out if no counter function can include it.
+    Condition 2 is in the docstring of the module. A vertex is left out if no counter function can include it.
     """
     grundy = claims.grundy
     if graph.sums is None:
