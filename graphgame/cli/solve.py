@@ -184,7 +184,7 @@ def _quick_verdict(game: Game) -> str | None:
 
 
 def _verdict(game: Game, solution: Solution | None) -> str:
-    """Return the result of the first player: "win", "lose" or "draw". Without tokens, raise a TokenError."""
+    """Return the result for the first player: "win", "lose" or "draw". Without tokens, raise a TokenError."""
     if solution is None or (game.asked is not None and not game.asked.is_answered_by(solution)):
         assert game.asked is not None
         return "win" if game.asked.winner == "first" else "lose"

@@ -65,7 +65,7 @@ class _Values(ValuesView[_Value]):
 
 
 class _OfPositions(_View[_Value]):
-    """A mapping whose keys are all vertices of a graph."""
+    """A mapping whose keys are the positions of a graph."""
 
     __slots__ = ("_graph",)
 

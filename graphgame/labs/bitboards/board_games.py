@@ -62,7 +62,7 @@ class RegionBoard(MaskRuleset):
         return self._game(position), self._mask(position.replace("/", ""))
 
     def off_board(self, position: str, mask: int) -> str:
-        """Return the text of a region in its smallest rectangle. ``mask`` has the set cells of the region.
+        """Return the text of the region with the cells in ``mask``: the smallest rectangle around them.
 
         Bit c of the mask is cell c of a board that has the height and width of the text ``position``.
         """

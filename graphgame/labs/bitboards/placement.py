@@ -330,7 +330,7 @@ class MaskGame:
     def near(self) -> list[int]:
         """For each cell, the mask of the cells directly connected to it: the parameter ``near``, if it was passed.
 
-        :class:`MaskGame` describes the default. It also connects each cell that some move needs to itself.
+        :class:`MaskGame` describes the default. A cell that some move needs is then also connected to itself.
         """
         near = [0] * self.cells
         for needed, taken, put in self.moves:

@@ -730,7 +730,7 @@ class Tokens:
             return Message("the comment has no closing */")
         if len(self.text) == 1 and not self.text.isalnum():
             return Message("{text!r} has no meaning in DOT outside quotes", self.text)
-        return Message("{text!r} is not a name of DOT: put it in quotes", self.text)
+        return Message("{text!r} is not a valid DOT name: put it in quotes", self.text)
 
 
 def _unquoted(text: str) -> str:

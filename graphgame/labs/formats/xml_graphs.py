@@ -433,7 +433,7 @@ class XMLGraph:
         except GraphGameError:
             raise
         except (ValueError, LookupError) as error:
-            raise self.error("not XML: {error}: expected the encoding UTF-8", error) from None
+            raise self.error("cannot read this XML: {error}: expected UTF-8", error) from None
 
     def _feed(self, block: bytes) -> None:
         """Read the next block of the file: add runs of simple vertices and edges quickly, and parse everything else."""

@@ -93,8 +93,8 @@ class HeapGame(Heap):
     def ways(self, position: int) -> Iterable[Way] | None:
         """Return the moves as changes of the picture; None if the pieces of this heap do not stand in a row.
 
-        In some games, such as Kayles, the pieces of every heap stand in a row. In other games only those of a heap that
-        some move splits stand in a row. Return None also if there is no picture, or if a move adds to the heap. If the
+        In some games, such as Kayles, the pieces of every heap stand in a row. In other games they stand in a row only
+        if a move can split the heap. Return None also if there is no picture, or if a move adds to the heap. If the
         pieces are too many to draw, return an empty iterator.
         """
         options, board = list(self.options(position)), self.picture(position)

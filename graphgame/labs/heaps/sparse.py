@@ -277,12 +277,11 @@ def _mark_common(values: Array, n: int, moves: Moves, rare: RareHeaps, flip: int
 def _least(values: Array, n: int, moves: Moves, rare: RareHeaps, picks: bool, work: Work, candidate: int) -> int:
     """Return the value of heap n: the least value up to the candidate that has no mark and that no split has.
 
-    The marks are in ``work.seen``. Sweeps add marks: each sweep tries some of the splits. It takes windows of 64
-    neighbouring splits, far from each other, because neighbouring splits have similar values. The first sweeps mark the
-    values of all splits that they try; if the candidate is small, there are no such sweeps. Later sweeps, only if
-    ``picks`` is true, look up each value in a table of the values without a mark, and mark it only if it is there.
-    Finally, each value without a mark, the least first, is searched for among all splits. The first value that no split
-    has is the result.
+    The marks are in ``work.seen``. Sweeps add marks. Each sweep tries windows of 64 neighbouring splits. The windows
+    lie far apart, because neighbouring splits have similar values. The first sweeps mark the values of all splits
+    that they try; if the candidate is small, there are no such sweeps. Later sweeps, only if ``picks`` is true, look up
+    each value in a table of the values without a mark, and mark it only if it is there. Finally, each value without a
+    mark, the least first, is searched for among all splits. The first value that no split has is the result.
     """
     splitting, seen, results = rare.splitting, work.seen, work.results
     splits = 64 * min(candidate // 8 + 1, WINDOWS)

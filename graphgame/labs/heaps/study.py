@@ -108,8 +108,8 @@ def same_moves(a: HeapGame | str, b: HeapGame | str, shift: int = 0) -> bool:
     values = a.grundy_values(largest, method="dense")
     if not np.array_equal(values, b.grundy_values(largest + shift, method="dense")[shift:]):
         return False
-    # Step 3: extend both games by the moves of step 1, and compare the moves. At most parts - 1 heaps of nim-sum 0 are
-    # taken as well, because another heap must remain.
+    # Step 3: extend both games by the moves of step 1, and compare the moves. Only moves that leave a heap count. So an
+    # added move takes at most parts - 1 small heaps of nim-sum 0.
     vanishing = _vanishing(values.tolist(), parts - 1)
     return _within(moves, _extended(shifted, vanishing)) and _within(shifted, _extended(moves, vanishing))
 

@@ -463,9 +463,9 @@ def recurrences(values: np.ndarray, name: str) -> Iterator[str]:
 
     They are made from the first half of the values.
 
-    A part has the values g(n) for all n with certain last digits in the base; m is n without these digits. A part gets
-    a rule if its value at m is a constant, plus a multiple of m, plus multiples of the values at m of at most two
-    earlier parts, perhaps except at m = 0. A part without a rule is split into smaller parts, by one more digit.
+    A part has the values g(n) for all n with certain last digits in the base; m is n without these digits. A rule of a
+    part computes its value at m from m and from the values at m of at most two earlier parts: each is multiplied by a
+    constant, and a constant is added. A rule may be wrong at m = 0. A part without a rule is split by one more digit.
 
     A base yields nothing if that makes too many parts, or parts with too few values, or if too many values at the
     beginning do not fit.

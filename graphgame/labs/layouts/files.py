@@ -434,7 +434,7 @@ def _xdot_pixels(shape: Image, page_height: float) -> Iterator[str]:
 
 
 def _xdot_points(points: object, page_height: float) -> list[str]:
-    """Return coordinates in pixels as texts "x y" in points, with y upwards from the lower edge of the page."""
+    """Convert pixels to texts "x y" in units of 1/72 inch, where y is the height above the lower edge of the page."""
     in_points = np.asarray(points, np.float64).reshape(-1, 2) * (_POINT, -_POINT) + (0, page_height * _POINT)
     return [f"{x:.2f} {y:.2f}" for x, y in in_points.tolist()]
 

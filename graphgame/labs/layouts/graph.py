@@ -295,7 +295,7 @@ class _Graph:
                 sheet.write("stub", f"+{count:,}", x, y, Letters(_LABEL_SIZE, "middle"))
 
     def _touching(self, name: str, point: np.ndarray, places: GraphvizPlaces) -> np.ndarray:
-        """Return where a line meets the outline of the vertex ``name``. Graphviz ends this line at ``point``."""
+        """Return where a line that Graphviz ends at ``point`` should end: on the outline of the vertex ``name``."""
         if self.boxes[name].kind != "hexagon":
             return point
         # Graphviz ends the line at the box around the hexagon: move the end inwards, to the outline of the hexagon.

@@ -503,9 +503,9 @@ class _Game:
     def answers(self, parts: _Parts, value: int) -> Iterator[tuple[Hashable, _Parts, _Parts]]:
         """Yield (part, option, after) for each move in the sum ``parts`` after which the sum has the value ``value``.
 
-        ``part`` is the part that moves, ``option`` has the parts of its option, and ``after`` all parts of the sum
-        after the move, even those that cancel in pairs. Moves to loony options are left out, and moves after which a
-        part is not listed and does not cancel.
+        The move changes ``part`` into ``option``, a tuple of parts. ``after`` has all parts of the sum after the move,
+        even pairs that cancel. Two kinds of moves are left out: moves to loony options, and moves after which a part
+        that does not cancel is not listed.
         """
         for index, part in enumerate(parts):
             others = parts[:index] + parts[index + 1 :]

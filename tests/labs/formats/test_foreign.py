@@ -148,8 +148,11 @@ class TestBadFiles:
             (graphml("&nbsp;"), "game:2:1: not XML: undefined entity"),
             (graphml("\x01"), "game:2:1: not XML: not well-formed (invalid token)"),
             (b"<graphml>\n  \xff</graphml>", "game:2:3: not XML: not well-formed (invalid token)"),
-            ('<?xml version="1.0" encoding="klingon"?><graphml/>', "game:1:31: not XML: unknown encoding"),
-            ('<?xml version="1.0" encoding="gb2312"?><graphml/>', "not XML: multi-byte encodings are not supported"),
+            ('<?xml version="1.0" encoding="klingon"?><graphml/>', "game:1:31: cannot read this XML: unknown encoding"),
+            (
+                '<?xml version="1.0" encoding="gb2312"?><graphml/>',
+                "cannot read this XML: multi-byte encodings are not supported: expected UTF-8",
+            ),
             (graphml("<node/>"), "game:2:1: node element without the attribute 'id'"),
             (graphml(AB + '<edge source="a"/>'), "edge element without the attribute 'target'"),
             (graphml(AB + "\n" + edge("a", "c")), "game:3:1: the edge leads from or to 'c', which is not a vertex"),

@@ -259,7 +259,7 @@ class EdgeStore:
         return self._texts.numbers(data, offsets)
 
     def number_words(self, labels: Sequence[str]) -> np.ndarray:
-        """Return the number of each label, given as a string. A new label gets the next number, from 0 on."""
+        """Return the number of each label. Labels are strings; a new one gets the next number, from 0 on."""
         self._range = None
         return self._texts.numbers_of(labels)
 
