@@ -119,6 +119,9 @@ _DECLARATION = re.compile(rb"\A(?:\xef\xbb\xbf)?<\?xml\s[^>]*\?>")
 _OTHER_ENCODING = re.compile(rb"""encoding=(?!["'](?:utf-8|us-ascii)["'])""", re.I)
 _MARKUP = re.compile(rb"<[!?]")
 _BLANKED = bytes(byte if byte in b"\r\n" else ord(" ") for byte in range(256))
+_LATER_BYTES = bytes(range(0x80, 0xC0))
+"""The bytes of UTF-8 that continue a character."""
+
 _OWNERS_OF_DATA = ("graph", "node", "edge")
 
 
@@ -412,7 +415,7 @@ class XMLGraph:
         self._parser.EndElementHandler = self._close
         self._parser.CharacterDataHandler = self._add_text
         self._parser.StartDoctypeDeclHandler = self._refuse_doctype
-        self._window, self._fed = b"", 0
+        self._window, self._fed, self._left_out = b"", 0, 0
         rest = b""
         try:
             for block in self._source.blocks():
@@ -450,8 +453,11 @@ class XMLGraph:
         for start, end in pairwise([0, *cuts, len(block)]):
             part = block[start:end]
             taken = self._read_run(part)
-            # The parser gets white space in place of the run, so that it counts lines and columns correctly.
-            self._parser.Parse(part[:taken].translate(_BLANKED), False)
+            # In place of the run the parser gets white space, one byte for each character, so that it counts lines and
+            # columns correctly. ``_left_out`` counts the bytes that it does not get.
+            blank = part[:taken].translate(_BLANKED, _LATER_BYTES)
+            self._left_out += taken - len(blank)
+            self._parser.Parse(blank, False)
             self._parser.Parse(part[taken:], False)
 
     def _read_run(self, part: bytes) -> int:
@@ -506,7 +512,7 @@ class XMLGraph:
         It has the text of the line if that is in the window (the last bytes that the parser read, about two blocks) and
         has no zero bytes.
         """
-        offset = self._parser.CurrentByteIndex - self._fed + len(self._window)
+        offset = self._parser.CurrentByteIndex + self._left_out - self._fed + len(self._window)
         start = self._window.rfind(b"\n", 0, max(offset, 0)) + 1
         end = self._window.find(b"\n", start)
         text = self._window[start : len(self._window) if end < 0 else end]

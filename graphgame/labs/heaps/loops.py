@@ -28,7 +28,7 @@ WINDOW = 256
 """The number of splits that :func:`is_left` compares for one amount, before it turns to the next amount."""
 
 LEAST_SIZE = 64
-"""The least number of values for which the arrays of :func:`split_loop` have room; a power of two."""
+"""The arrays of :func:`split_loop` have room for at least this many different values; a power of two."""
 
 MARKED_FIRST = 1024
 """Splits are marked in steps of 256, as long as all smaller parts of a step are below this; others are looked up."""
@@ -402,8 +402,8 @@ def split_loop(
         if value == size:
             return n
         values[n] = value
-        # ``usual[0]`` grows by 1/32, plus 1024, if the value reaches the bound; otherwise it shrinks by 1/1024. So in
-        # the long run about one value in thirty reaches the bound and must be searched for.
+        # If the value reaches the bound, ``usual[0]`` grows by 1/32, plus 1024. Otherwise it shrinks by 1/1024. So in
+        # the long run about one value in thirty reaches the bound, and needs a search by :func:`is_left`.
         usual[0] += (usual[0] >> 5) + 1024 if value >= bound else -(usual[0] >> 10)
     return stop
 

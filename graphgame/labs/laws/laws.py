@@ -160,7 +160,7 @@ def guess(
     Examples
     --------
     >>> guess("take{1,3,4}(n)", "n % 7 in {0, 2}").grounds
-    'proved: period 7 from n = 0, by the values to n = 11'
+    'proved: period 7 from n = 0, by the values up to n = 11'
     >>> print(guess("take{1,3,4}(n)", "n % 7"))
     first counterexample: n = 2: the guess says 2, but the value is 0, the mex of the options' values 1
     """

@@ -448,9 +448,9 @@ class ByPeriod(Evidence):
         facts = _facts(self.certificate)
         if self.certificate.saltus:
             return Message(
-                "period {period} with saltus {saltus} from n = {start}, by the values to n = {last_heap}", **facts
+                "period {period} with saltus {saltus} from n = {start}, by the values up to n = {last_heap}", **facts
             )
-        return Message("period {period} from n = {start}, by the values to n = {last_heap}", **facts)
+        return Message("period {period} from n = {start}, by the values up to n = {last_heap}", **facts)
 
     def unproved(self) -> Evidence:
         return ByPeriod(certificate=self.certificate)
@@ -529,7 +529,7 @@ class ByQuotient(ByPeriod):
     @classmethod
     def decided(cls, law: Mapping[str, Any], rules: HeapGame, certificate: PeriodCertificate) -> str:
         quotient, start, period = quotient_of_record(law["quotient"]), certificate.preperiod, certificate.period
-        # The quotient is about the heaps 0 to ``last_heap``. ``find_fault`` checks it with all moves of these heaps.
+        # The quotient covers the heaps 0 to ``last_heap``. ``find_fault`` checks it against all moves of these heaps.
         theorem, images = rules.rules.theorem, quotient.images
         if law["about"] != "P-positions" or certificate.saltus or theorem is None:
             raise ParameterError(

@@ -134,8 +134,8 @@ class PeriodicRows:
         # Values in the first columns may be larger than the number of columns.
         used = np.zeros(int(self.values[: row + 1].max()) + self.values.shape[1] + len(rows) + 1, np.bool_)
         work = self.values.shape[1] * (len(rows) + 1)
-        # Later rows usually have more moves, and the last row has about twice the mean. So if this is the last row, the
-        # work of all rows is about half of ``work`` times the number of rows.
+        # Later rows usually have more moves, and the last row has about twice as many as the mean. So if this row is
+        # the last, the work of all rows is about ``work / 2`` times the number of rows.
         if work * len(self.values) > 2 * _MOST_STEPS:
             raise ParameterError("the rows of the proof have too many moves to check all of them")
         # marks[v] is the last column with a move to a position of value v, so it needs no clearing between columns.
@@ -206,9 +206,9 @@ def rows_proof(rows: PeriodicRows, column: str) -> str:
     """Return a phrase that says why rows repeat; ``column`` is the name of the column number, such as "b"."""
     last = max(row.start + row.length for row in rows.rows)
     return Message(
-        "the unused values of each row recur, by the values to {column} = {last}"
+        "the unused values of each row recur, by the values up to {column} = {last}"
         if rows.whole
-        else "the last values of each row recur, by the values to {column} = {last}",
+        else "the last values of each row recur, by the values up to {column} = {last}",
         column,
         last,
     )

@@ -181,7 +181,7 @@ class _Reader:
 
     def _divided(self, case: _Case, by: int, remainder: bool) -> list[_Case]:
         """Return the cases of t // by, or of t % by if ``remainder``, for t = ``case``: for t >= 0 and for t < 0."""
-        # A helper number is the quotient q, or -q if q is negative. The condition for q is 0 <= t - by q < by.
+        # The quotient q is the integer with 0 <= t - by * q < by. A helper number is q or, in the case q < 0, -q.
         cases = []
         for sign in (1, -1):
             name = self._helper()

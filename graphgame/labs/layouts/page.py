@@ -396,7 +396,7 @@ def _heading(drawing: Canvas, picture: GraphPicture, facts: Sequence[str], width
 
 
 def _draw_rows(drawing: Canvas, rows: list[list[LegendEntry]], left: float, top: float, column: float = 0) -> None:
-    """Draw rows of a legend from (left, top) on. Each sign takes at least ``column`` pixels: then meanings align."""
+    """Draw rows of a legend, starting at (left, top). Signs take at least ``column`` pixels, so that meanings align."""
     for number, row in enumerate(rows):
         x, y = left, top + _LINE_HEIGHT * (number + 0.5)
         for entry in row:

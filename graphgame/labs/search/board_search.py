@@ -375,10 +375,11 @@ class MaskSolver:
         return ((self._position_on[game], search.facts()) for game, search in self._searches.items())
 
     def keep_masks(self, board: Hashable, facts: list[tuple[int, int]]) -> bool:
-        """Write facts, as pairs (mask, fact), about positions on the board of the position ``board``; return True.
+        """Write facts about positions on one board; return True.
 
-        If the board has no search yet, start one. This needs a board that the loops can search, and on which the
-        positions of all searches so far fit. Otherwise write nothing, and return False.
+        ``board`` is a position on this board. Each fact is a pair (mask of the position, fact as in :meth:`fact`). If
+        the board has no search yet, start one, under two conditions: the loops can search the board, and the positions
+        of all earlier searches fit on it. Otherwise write nothing, and return False.
         """
         game = self._ruleset.on_board(board)[0]
         earlier = self._position_on.values()

@@ -331,7 +331,7 @@ class Tartan(Ruleset):
         across = [_by_change(self.across, last, self._masks(last)) for last in range(max(map(int.bit_length, rows)))]
         for x, row in enumerate(rows) if change else ():
             for down, sets in _by_change(self.down, x, self.down.turning_sets(x, range(x))).items() if row else ():
-                # A turn always changes the value of a row. So ``down`` is not 0, and has an inverse.
+                # A turn of coins always changes the value. So the change ``down`` is not 0, and has an inverse.
                 wanted = nimbers.product(change, nimbers.inverse(down))
                 masks = [mask for y in _heads(row) for mask in across[y].get(wanted, ())]
                 for others, mask in product(sets, masks):
@@ -430,10 +430,11 @@ class Acrostic(Tartan):
 
     about = About(
         "Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.",
-        "In ``acrostic{A x B}`` a move turns coins of one column as the game A allows, or coins of one row as B "
-        "allows. The last coin that it turns goes from heads to tails. ``acrostic{twins x ruler}(thh/hth)`` gives the "
-        "sheet row by row from the top, ``acrostic{twins x ruler}(1.2,1.3,2.1)`` the heads as row.column, counted from "
-        "1. A and B are names of coin-turning games, or texts such as ``any adjacent`` from ``coins{any adjacent}``.",
+        "In ``acrostic{A x B}`` a move turns coins of one column by the rules of A, or coins of one row by the rules "
+        "of B. The last coin that it turns goes from heads to tails. A and B are names of coin-turning games, or "
+        "texts such as ``any adjacent`` from ``coins{any adjacent}``. A position is the sheet of coins row by row, as "
+        "in ``acrostic{twins x ruler}(thh/htt)``. Or it is row.column of each head, counted from 1: the same sheet is "
+        "``acrostic{twins x ruler}(1.2,1.3,2.1)``.",
         theorem="The value of a sheet is the xor of its heads' values, each as if it were the only one; there is no "
         "general formula for these.",
         source="E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways, chapter 14.",

@@ -458,8 +458,8 @@ def latex(text: str) -> str:
     >>> print(latex("2*3 ^ sqrt(6)**-1"))
     2 \otimes 3 \oplus \operatorname{sqrt}(6)^{-1}
     """
-    # First write a power as ^<exponent>, and ^ as xor. Then each remaining * is a product or marks a nimber. It marks a
-    # nimber where no operator is possible: at the start, after "(", "{", ",", "+", "*" or "/", and after the r of xor.
+    # First write a power as ^<exponent>, and ^ as xor. Each remaining * is either a product, or the sign of a nimber as
+    # in *3. It is the sign where no operator can stand: at the start, after one of ( { , + * / and after the r of xor.
     powers = re.sub(r"\s*\*\*\s*(-?)\s*([0-9]+)", r"^<\1\2>", " ".join(text.split()).replace("^", "xor"))
     powers = re.sub(r"(?:^|(?<=[+*/(,{r]))\s*\*\s*(?=[0-9])", r"\\ast ", powers)
     signs = re.sub(r"\s*(xor|sqrt|mex|[-+*,{}])\s*", lambda match: _LATEX.get(match[1], match[1]), powers)

@@ -314,7 +314,7 @@ class _Choice:
         self._solution = solution
         self.tokens = [graph.number_of(token) for token in solution.tokens or ()]
         self._graph = graph
-        # A vertex of infinite value needs all its options, a sum all its parts.
+        # A vertex of infinite value needs all its options, and a sum needs all its parts.
         self._needs_all = (solution.grundy.array < 0) | sum_mask(graph)
         self.chosen = np.ones(len(graph), np.bool_)
 

@@ -143,8 +143,8 @@ def _outcomes(claims: Claims) -> np.ndarray:
 def _wrong_sums(graph: GameGraph, claims: Claims) -> np.ndarray:
     """Return a mask of the sum vertices whose value is not the sum of the values of their parts.
 
-    A sum vertex without a value is not marked. A sum vertex with a value is marked if a part has no value, even if
-    the part occurs twice.
+    A sum vertex without a value is not marked. A sum vertex with a value is marked if a part has no value, even a part
+    that occurs twice, whose value would cancel.
     """
     wrong = np.zeros(len(graph), np.bool_)
     for vertex in np.flatnonzero(sum_mask(graph) & (claims.grundy != -1)).tolist():

@@ -119,6 +119,14 @@ def test_xml(text, size):
     assert blocks == whole or isinstance(whole, str)  # in small blocks the line of an error is not all at hand
 
 
+def test_the_column_of_an_error_after_a_run_counts_characters():
+    vertices = "".join(f'<node id="é🂡{number}"/>' for number in range(9))
+    text = f'<graphml><graph edgedefault="directed">{vertices}<edge source="é🂡1" target="é🂡2"/><bad></graph></graphml>'
+    message = same(text, "graphml")
+    assert message.startswith(f"<text>:1:{text.index('</graph>') + 3}: not XML: mismatched tag")
+    assert "é🂡8" in message
+
+
 def test_the_encoding_of_xml_counts():
     rest = '<graphml><graph edgedefault="directed"><node id="Ã¼"/><edge source="Ã¼" target="Ã¼"/></graph></graphml>'
     text = f'<?xml version="1.0" encoding="iso-8859-1"?>{rest}'.encode("iso-8859-1")

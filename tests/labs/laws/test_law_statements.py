@@ -33,7 +33,7 @@ class TestGuesses:
     @pytest.mark.parametrize(
         ("text", "guess", "grounds"),
         [
-            ("take{1,3,4}(n)", "n % 7 in {0, 2}", "proved: period 7 from n = 0, by the values to n = 11"),
+            ("take{1,3,4}(n)", "n % 7 in {0, 2}", "proved: period 7 from n = 0, by the values up to n = 11"),
             ("take{1,3,4}(n)", "not (n % 7 - 2) * (n % 7)", "holds on 512 positions"),
             ("take{1,3,4}(n)", "n % 7 in {0, 2} and n != 70000", "holds on 512 positions"),
             ("nim(a,b)", "a xor b", "proved: automaton of 2 states over base 2 digits"),

@@ -38,7 +38,8 @@ class CompoundKind(NamedTuple):
         ``moves(position, choices)`` returns the options of a position of the compound; ``choices`` has the options of
         each component in this position.
     outcome : callable
-        ``outcome(operands, position, misere)`` returns "P" or "N".
+        ``outcome(operands, position, misere)`` returns the outcome of a position, "P" or "N". ``operands`` are the
+        components, each an :class:`Operand`; ``position`` has the current vertex of each.
     """
 
     name: str
