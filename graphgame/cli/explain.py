@@ -13,7 +13,7 @@ from graphgame.registry import registered
 _EXAMPLES = examples(
     ("graphgame explain game.txt", "the nim-sum, and why the winner wins"),
     ("graphgame explain game.txt 4", "the value of position 4"),
-    ("graphgame explain game.edges a --depth 0", "derive only the value of position a, not the values of its options"),
+    ("graphgame explain game.edges a --depth 0", "derive only the value of a, not those of its options"),
     ("graphgame explain game.txt 4 --misere", ""),
     ('graphgame explain "kayles(9)" --misere --genus --depth 0', ""),
     ('graphgame explain "kayles(9)" --misere --quotient kayles.json', "the file is from graphgame misere quotient -o"),
