@@ -26,7 +26,7 @@ _TUPLE_LABEL = r"""(-?\w+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 TUPLE = re.compile(rf"\s*\(\s*{_TUPLE_LABEL}\s*,\s*{_TUPLE_LABEL}\s*(?:,\s*\{{.*\}}\s*)?\)\s*,?\s*")
 """A line with an edge as one tuple, such as ``(3, 'a'),`` or ``(3, 2, {'weight': 5})``; its groups are the labels."""
 TUPLE_PAIR = re.compile(r"\s*(\([^()]*, [^()]*\))\s+(\([^()]*\))(?:\s+\{.*\})?\s*")
-"""A line with two tuples as labels, such as ``(0, 1) (1, 0) {}`` by networkx; its groups are the labels."""
+"""A line whose labels are two tuples, such as ``(0, 1) (1, 0) {}`` from networkx; its groups are the labels."""
 NOT_A_TUPLE = Message("expected a move as in the first line: a tuple such as (3, 2), or two such as (0, 1) (1, 0)")
 
 NO_POSITIONS = "# no positions\n"

@@ -221,7 +221,7 @@ class IntegerEdges:
         return words
 
     def graph(self, tokens: TokensOf) -> GameGraph:
-        """Return the graph. Its positions are the integers, in increasing order; ``tokens`` returns its tokens."""
+        """Return the graph. Its positions are the integers, sorted. Calling ``tokens`` with them gives its tokens."""
         source, target, labels = self.numbered()
         return GameGraph.from_arrays(source, target, labels, tokens=tokens(labels, True), overwrite=True)
 

@@ -46,8 +46,8 @@ class Adviser(ABC):
 class _PlayedOut(Adviser):
     """Looks up the positions of the match in a solved graph, so that it knows the fastest win.
 
-    With several components, or if a move can split one, the vertices are the sums that play reaches. After a player
-    misses an immediate win, the length of play may be unknown. Raises LimitError if there are over ``limit`` sums.
+    With several components, or if a move can split one, the vertices are the sums that play reaches. After a missed
+    immediate win a sum may be no vertex: its length is unknown. Raises LimitError if there are over ``limit`` sums.
     """
 
     def __init__(self, start: Position, loopy: bool, limit: int, progress: Progress | None) -> None:

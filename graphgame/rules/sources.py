@@ -32,7 +32,7 @@ def as_graph(game: GameLike, *, run_rules: bool = False) -> GameGraph:
     except LimitError as error:
         if given.theorem.outcome is None:
             raise
-        hint = Message("theorems answer for this position without a graph: use Position.of(game).winner")
+        hint = Message("theorems give the winner without a graph: use Position.of(game).winner")
         raise LimitError("{error}; {hint}", error, hint, limit=error.limit, play=error.play) from None
 
 

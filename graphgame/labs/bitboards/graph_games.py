@@ -174,8 +174,8 @@ class NodeKayles(_Taking):
     about = about_on_graph(
         "Node Kayles: take a vertex of a graph, and all its neighbours with it.",
         "``node-kayles(grid:4x5)`` is played on a grid, ``node-kayles(edges:a-b,b-c)`` on these edges, "
-        "``node-kayles(file:PATH)`` on a graph file; ``node-kayles(path:5@1,2,4)`` is what remains of a path. "
-        "Directions and loops are ignored.",
+        "``node-kayles(file:PATH)`` on a graph file. In ``node-kayles(path:5@1,2,4)`` the vertices 1, 2 and 4 of a "
+        "path of 5 vertices remain. Directions and loops are ignored.",
         theorem="On a path this is Dawson's chess, 0.137: a move takes a vertex at an end with the one beside it, or "
         "three in a row, or a path of one or two. So a path of n vertices is a heap of n + 1 in Dawson's Kayles. On "
         "graphs in general, to decide who wins is PSPACE-complete. If a symmetry pairs up the vertices so that no two "

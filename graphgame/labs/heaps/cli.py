@@ -654,7 +654,7 @@ def _stats_text(rules: HeapGame, values: HeapValues) -> Iterator[str]:
     largest = translate(
         "largest value: {value}, first at heap {count}", value=figures.maximum, count=f"{figures.maximum_heap:,}"
     )
-    yield f"{largest}{translate('; ')}{amount(figures.distinct, 'different value')}\n"
+    yield f"{largest}{translate('; ')}{amount(figures.distinct, 'distinct value')}\n"
     yield translate("P-heaps (value 0): {heaps}", heaps=_listed(p_heaps(values))) + "\n"
     yield translate("records: {heaps}", heaps=_listed(records(values))) + "\n"
     if figures.space is not None:

@@ -469,10 +469,10 @@ class HeapGame(Heap):
 
 
 def row_ways(size: int, board: Picture, options: Iterable[Hashable]) -> Iterator[Way]:
-    """Yield the moves to ``options`` as changes of ``board``, the picture of a heap of ``size`` pieces in a row.
+    """Yield how the moves to ``options`` change ``board``, the picture of a heap of ``size`` pieces in a row.
 
-    The remaining pieces do not move: first comes a heap, then a gap where the pieces are taken, then the other heaps. A
-    move that leaves one heap is yielded twice: with the heap at the left end, and with the heap at the right end. A
+    The remaining pieces do not move: at the left is a heap, then a gap where the pieces are taken, then the other
+    heaps. A move that leaves one heap is yielded twice: with the heap at the left end, and with it at the right end. A
     move that leaves two different heaps is yielded in both orders. For a move that takes nothing, a line between the
     first two heaps shows the split. Yield nothing if ``board`` does not have exactly one cell for each piece.
 

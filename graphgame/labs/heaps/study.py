@@ -182,7 +182,7 @@ class HeapStatistics:
     maximum, maximum_heap : int
         The largest value, and the first heap that has it.
     distinct : int
-        The number of different values.
+        The number of distinct values.
     p_heaps, last_p_heap : int
         The number of heaps with value 0, including heap 0, and the largest of these heaps.
     records : int

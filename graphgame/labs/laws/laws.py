@@ -433,7 +433,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
         values = declared_values(moves, _WHOLE_SIZE, misere=seen.misere)
         whole = learned(claimed.numeration, moves.names, values == 0 if of_p else values)
         if whole is None and of_p and (valued := learned(claimed.numeration, moves.names, values)) is not None:
-            # For values a smaller table may be enough: they tell words apart by shorter endings than P-positions do.
+            # An automaton for the values may need a smaller table than one for the P-positions: a shorter ending is
+            # often enough to tell two words apart by their values.
             zero = linear(valued.numeration, {claims.VALUE: 1}, 0, {0})
             whole = (valued & zero).without(claims.VALUE)
         # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree

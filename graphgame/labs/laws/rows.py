@@ -286,8 +286,8 @@ def _proved_rows(moves: RowMoves, table: PeriodicRows) -> PeriodicRows | None:
         if seen is None:
             break
         observed = seen.preperiod, seen.period
-        # The rows above repeat at each distance that is a multiple of all periods. So it is enough to compare two
-        # states of this row at such a distance.
+        # ``length`` is a multiple of all periods: the rows above are the same at two columns at this distance. So it is
+        # enough to compare the states of this row at two such columns.
         length = lcm(seen.period, *(each.period for each in rows))
         known = PeriodicRow(*observed, table.first_chance(rows, seen.preperiod), length)
         added = seen.period if table.whole else 0

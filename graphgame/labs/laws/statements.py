@@ -269,7 +269,7 @@ def _same(one: ast.expr, two: ast.expr) -> bool:
 
 
 def _selected(one: _Case, two: _Case, signs: set[int]) -> list[_Case]:
-    """Return two cases: ``one`` where the sign of ``one`` minus ``two`` is in ``signs``, and ``two`` elsewhere."""
+    """Return a term in two cases: it is ``one`` where ``one - two`` has a sign in ``signs``, and ``two`` elsewhere."""
     difference = one.plus(two, -1)
     return [one.only(difference.signed(signs)), two.only(difference.signed({-1, 0, 1} - signs))]
 

@@ -242,10 +242,10 @@ def command(source: MisereSource, out: OutputOptions, canonical: bool, max_forms
     "take{1,3}". In a genus such as 4^146, 4 is the Grundy value of normal play. The misère value is 1 for the position
     alone, 4 if one heap of two is added, and 6 if two heaps of two are added. With more heaps of two, the last two
     values, 4 and 6, repeat in turn. The genus of a position that equals a heap of Nim is written as the size of the
-    heap. The genus of another tame or restive position is written with only one misère value, as in 2^2. Tame has the
-    meaning of Winning Ways: a tame position may have options that are not tame, if replies to them lead back to tame
-    positions. --json says which positions are hereditarily tame: play from their canonical forms reaches only tame
-    positions.
+    heap. The genus of another tame or restive position is written with only one misère value, as in 2^2. Tame is
+    defined as in Winning Ways: a tame position may have options that are not tame, if replies to these options lead
+    back to tame positions. If play from the canonical form of a position reaches only tame positions, --json calls the
+    position hereditarily tame.
     """
     from graphgame.labs.misere import genus_table
     from graphgame.labs.misere.words import WORDS

@@ -41,7 +41,8 @@ _MIN_BUCKET_BITS = 15
 """A bucket has 2**15 targets or more. The counts of 2**15 targets take 256 KB, which a core's own cache can hold."""
 
 _MAX_BITS_OF_BUCKETS = 7
-"""There are at most 2**7 buckets: reading appends edges to all of them in turn, so their ends should fit in a cache."""
+"""There are at most 2**7 buckets. Each edge that is read is appended to a bucket, so the ends of all buckets should fit
+in a cache."""
 
 _SOURCE_MASK = 2**32 - 1
 

@@ -98,7 +98,7 @@ class MoveLists(NamedTuple):
     # distances of all groups. The pattern of group g is the lowest cell, and the cells at the distances
     # offsets[offsets[g]:offsets[g + 1]] from it.
     offsets: Array
-    moves: Array  # for each group and each cell in its mask: the move whose lowest needed cell is this cell
+    moves: Array  # [group, cell]: the group's move whose lowest needed cell is this cell, if the group has such a move
     links: Array  # the adjacency matrix of the cells, with entries 0 and 1; [[0]] if the game is not one on a graph
 
 
@@ -164,8 +164,8 @@ def write_options(
                 if sites & (sites - 1) == 0:
                     value ^= 1 if sites & alone != 0 else 0
                     continue
-                # If only 0 is wanted, this is the last part, and the other parts have the nim-sum 0, then the outcome
-                # of this part is enough.
+                # The outcome of this part is enough if the question is only about the nimber 0, this is the last part,
+                # and the other parts have the nim-sum 0.
                 fact = recent_fact(recent, near, part)
                 outcome = kinds == 1 and wanted == 1 and value == 0 and free == start and rest == 0
                 if fact < 0 and not (outcome and fact == NOT_LOST):

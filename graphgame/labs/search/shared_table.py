@@ -174,8 +174,8 @@ def write_fact(table: Table, key: int, fact: int) -> int:
     """Write a fact about a position; return 1 if the fact took a free row, otherwise 0.
 
     The fact is joined with an earlier fact about the same position. If the position is new and its block is full, the
-    fact overwrites that of the position with the fewest cells in the block. If other threads keep writing to the stripe
-    of the block, the fact is dropped.
+    fact overwrites another fact in the block: the one about the position with the fewest cells. If other threads keep
+    writing to the stripe of the block, the fact is dropped.
     """
     rows, stripes, masks = table
     first, last = _first_row(table, key), rows.shape[1] - 1

@@ -252,7 +252,7 @@ class _Moves(NamedTuple):
         return sets
 
     def window(self) -> int:
-        """Return a power of 2 above the difference of the flat indices of any two entries that are one step apart."""
+        """Return a power of 2 above the length of every step, as a difference of flat indices of the table."""
         strides = np.append(np.cumprod(self.sizes[:0:-1])[::-1], 1)
         inside = self.steps[(self.steps < self.sizes).all(axis=1)]
         return 1 << int((inside @ strides).max(initial=1)).bit_length()

@@ -27,7 +27,7 @@ from graphgame.solution.sums import moving_parts, refuse_endless_sums
 
 
 def stable_classes(graph: GameGraph, kinds: np.ndarray) -> np.ndarray:
-    """Return the coarsest partition in which vertices of a class have the same kind and options in the same classes.
+    """Return the coarsest partition in which all vertices of a class have the same kind and classes of options.
 
     ``kinds`` has an integer for each vertex. The result has for each vertex the number of its class, from 0 on. The
     options of a position are compared as a set, the parts of a sum as a multiset.

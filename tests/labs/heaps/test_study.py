@@ -195,7 +195,7 @@ class TestCommand:
     def test_statistics(self):
         record = json.loads(run("0.77", "-n", 300, "--stats", "--json").stdout)
         assert (record["maximum"], record["maximum_heap"], record["p_heaps"]) == (8, 27, [0])
-        assert "largest value: 8, first at heap 27; 9 different values" in run("0.77", "-n", 300, "--stats").stdout
+        assert "largest value: 8, first at heap 27; 9 distinct values" in run("0.77", "-n", 300, "--stats").stdout
 
     def test_resume(self, tmp_path):
         path = tmp_path / "kayles.values"

@@ -579,8 +579,8 @@ class _Grouping:
     spool. It may have no edges. The rows have predecessors or, if the spool is reversed, options.
     """
 
-    # In the spool a vertex has a number from ``least`` on. If all numbers of the range occur, the vertex is
-    # number - least. Otherwise it is ranks[number - least], in the file ``ranks``.
+    # The spool has its own numbers for the vertices, from ``least`` on. If these have no gaps, the number n stands for
+    # the vertex n - least, otherwise for the vertex ranks[n - least]; ``ranks`` is a work file.
     def __init__(
         self, workdir: Workdir, settings: Settings, vertices: int, least: int, spool: tuple[str, int, int, int]
     ) -> None:

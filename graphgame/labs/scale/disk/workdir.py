@@ -223,7 +223,7 @@ class Workdir:
             )
 
     def _begin(self, resume: bool) -> None:
-        """Continue the work in the folder if ``resume`` is true. Otherwise, or without work, start with a new manifest.
+        """If ``resume`` is true and the folder has work, continue this work. Otherwise start with a new manifest.
 
         Earlier work that is not continued is deleted.
         """

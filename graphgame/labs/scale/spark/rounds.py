@@ -242,9 +242,9 @@ def _distinct(arrays: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
 MASK_BITS = 62
 """Values below this are bits of ``lo``; larger values are in the array ``hi``."""
 
-# SQL expressions on the state. The mex of ``lo`` is the number of its trailing ones: ~lo & (lo + 1) is its lowest zero
-# bit, and the bits below that are counted. If all bits are set, sort the large values: the mex is 62 plus the number of
-# entries x at index i with x = 62 + i.
+# SQL expressions on the state. The mex of ``lo`` is the number of ones at its end. ~lo & (lo + 1) has only the lowest
+# zero bit of ``lo`` set; minus 1, it has the bits below this bit set, which ``bit_count`` counts. If all 62 bits of
+# ``lo`` are set, sort the large values: the mex is 62 plus the number of entries x at index i with x = 62 + i.
 _NONE = "cast(array() as array<int>)"
 _FULL = 2**MASK_BITS - 1
 _READY = "g is null and rem = 0"

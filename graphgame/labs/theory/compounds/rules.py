@@ -156,7 +156,7 @@ _ENDED = "*0"
 
 
 def operand_of(position: Position) -> Operand:
-    """Return the component of a compound that starts at a position, which may be a sum.
+    """Return a component for a compound. The component starts at ``position``, which may be a sum.
 
     The labels of its graph are positions in the notation. The graph is explored when it is first needed.
 

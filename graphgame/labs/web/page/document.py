@@ -378,16 +378,17 @@ def write_page(
         There are more than 20,000 positions or 500,000 moves. Or the game is under misère play, and the page could not
         play it.
     RulesetError
-        The certificate does not prove its claim, or a move of its game may end play at once.
+        The certificate does not prove its claim, or its game has moves that can end play at once.
     UnknownPositionError
         A position in ``reachable_from`` is not a vertex.
 
     Notes
     -----
     To show how long play of a sum lasts, or to play a sum under misère play, the page needs the explicit product. The
-    file has the product if it has at most 20,000 positions. If it has more, the page offers neither, except misère Nim,
-    which it plays by Bouton's theorem. The page never offers misère play of a game that a move can end at once. Labels
-    are data in the file, and plain text on the page.
+    product is in the file if it has at most 20,000 positions. If it has more, the page offers neither, except misère
+    Nim, which it plays by Bouton's theorem; if the reader chooses a smaller sum to start from, the page computes its
+    product. The page never offers misère play of a game that a move can end at once. Labels are data in the file, and
+    plain text on the page.
 
     Examples
     --------
