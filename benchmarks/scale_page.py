@@ -226,7 +226,7 @@ NAMES_OF_CONSTANTS = {
     "session": "Spark: a session and its first use",
     "level_round": "Spark: a round of levels",
     "window_round": "Spark: a window",
-    "row": "Spark: a scanned row; an exchanged row costs 4 times as much, a row that one task solves alone 10 times",
+    "row": "Spark: a scanned row (4 times as much for an exchanged row, 10 times for a row that one task solves alone)",
     "row_bytes": "Spark: an exchanged row, compressed",
     "vertex_kept": "Spark: each vertex in the state and lists of levels, in addition to 8 bytes for each edge",
     "task_start": "Spark: the driver's time to start a task",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from graphgame.rules.ruleset import Ruleset
 
 _EXAMPLES = examples(
-    ("graphgame check rules.py:MyGame", "rules of your own, from their start"),
+    ("graphgame check rules.py:MyGame", "rules of your own, from their start position"),
     ('graphgame check "rules.py:MyGame(12)"', "rules of your own, from the position 12"),
     ('graphgame check "wythoff(8,8) + chomp(3x4)"', "games of the catalogue"),
     ("graphgame check game.txt", "the game in a graph file"),

@@ -31,7 +31,7 @@ _LIST_WIDTH = 30
 
 
 def _speak(ctx: click.Context, param: click.Parameter, language: str | None) -> None:
-    """Set the language of all texts, also of click's, for which gettext reads LANGUAGE. Without --lang, do nothing."""
+    """Set the language of all texts, and LANGUAGE, which click's texts follow. Without --lang, do nothing."""
     if language is not None:
         set_language(language)
         os.environ["LANGUAGE"] = language

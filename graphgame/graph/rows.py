@@ -213,7 +213,7 @@ def check_count(vertices: int) -> None:
 
 
 def checked_sums(sums: ArrayLike | None, vertices: int) -> np.ndarray | None:
-    """Return ``sums`` as a boolean array, None if it marks none; a ParameterError if its length is not ``vertices``."""
+    """Return ``sums`` as a boolean array; None if it marks none. Raise ParameterError if its shape is wrong."""
     mask = np.asarray([] if sums is None else sums, np.bool_)
     if sums is not None and mask.shape != (vertices,):
         raise ParameterError("sums has shape {shape}, expected ({vertices},)", mask.shape, vertices)

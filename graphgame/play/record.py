@@ -143,7 +143,7 @@ def read_record(path: PathLike) -> Record:
     Raises
     ------
     ParseError
-        The file is not a record, or has an invalid line, which the message names.
+        The file is not a record, does not say which game, or has an invalid line, which the message names.
     """
     with Source(path) as source:
         return _parsed(source.lines(), source.name)

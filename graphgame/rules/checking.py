@@ -267,7 +267,7 @@ def checked(name: str, sample: Sample, work: Work) -> Check:
     """Run the check ``work`` on a sample and return its result as a :class:`Check` of this name.
 
     ``work`` yields a sentence for each counterexample. The check fails at the first one, or if ``work`` raises an
-    exception. ``passed`` is None after a LimitError, and if the sample has a fault (except for the check ``_listed``).
+    exception. ``passed`` is None after a LimitError, or if the sample has a fault: only ``_listed`` reports that fault.
     """
     if sample.fault is not None and work is not _listed:
         return Check(name, None)

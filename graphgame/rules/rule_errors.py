@@ -163,7 +163,7 @@ def returned_array(values: Returned, shape: Sequence[int]) -> Returned:
     """Return ``values``, which rules returned; raise a TypeError unless they are None or integers of this shape."""
     kind = getattr(getattr(values, "dtype", None), "kind", "")
     if values is not None and not (getattr(values, "shape", None) == tuple(shape) and kind in ("i", "u")):
-        raise TypeError(Message("{value} is returned: expected integers of the shape {shape}", shorten(values), shape))
+        raise TypeError(Message("{value} is returned: expected an int array of shape {shape}", shorten(values), shape))
     return values
 
 

@@ -208,9 +208,9 @@ class Table:
 
     @property
     def answers(self) -> bool:
-        """Whether a table has the value of some component whose value no theorem gives.
+        """True if some component has its value in a table, and no theorem gives this value.
 
-        Under misère play: whether the position has a single component, and a table has its misère value.
+        Under misère play: True if the position has a single component, and a table has its misère value.
         """
         components = self.position.components
         if self.position.misere:

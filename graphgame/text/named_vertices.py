@@ -88,7 +88,7 @@ def _number(labels: Labels, text: str) -> int | None:
 
 
 def _readings(text: str, source: Position) -> Iterator[Component]:
-    """Yield the component that the text means in each game of the source whose rules can read it.
+    """For each game of the source whose rules can read the text, yield the component that the text means.
 
     The text is in the notation, such as wythoff(1,2), or in the form of the rules alone, such as 1,2.
     """

@@ -123,7 +123,7 @@ class _Taking(OnGraph, MaskRuleset):
 
     @abstractmethod
     def _touched(self, graph: PlayGraph, mask: int, taken: int) -> Iterator[tuple[int, ...]]:
-        """Yield each choice of cells that a player can touch to take exactly the vertices ``taken``.
+        """Yield each choice of cells to touch for the move that takes exactly the vertices ``taken``.
 
         ``mask`` has the vertices before the move.
         """

@@ -790,7 +790,7 @@ def _copy_boundary(work: Array, boundary: int, to: int) -> int:
 
 @inlined
 def _copy_region(work: Array, region: int, to: int) -> int:
-    """Append a region of the position before the move to _CHILD, at index ``to``; return the new length of _CHILD."""
+    """Append to _CHILD, at index ``to``, a region of the position before the move; return the new length of _CHILD."""
     for boundary in range(work[_OLD_FIRST, region], work[_OLD_FIRST, region + 1]):
         to = _copy_boundary(work, boundary, to)
     work[_CHILD, to] = _REGION_END

@@ -133,8 +133,8 @@ def _shifted(leaves: Leaves, shift: int) -> Leaves:
                     # ``gone`` is the total of the small heaps; each has a size of 1 to shift - 1.
                     for gone in range(small, small * (shift - 1) + 1):
                         # In the given game, a move takes k from heap n + shift, and leaves the small heaps and ``rest``
-                        # larger ones. In the new game, the move takes ``taken`` from heap n, and leaves the larger
-                        # heaps, each decreased by ``shift``. Some may become 0, so 0 to ``rest`` heaps are left.
+                        # larger ones. In the new game, this move takes ``taken`` from heap n, and leaves only the
+                        # larger heaps, each less by ``shift``. Some may become 0, so 0 to ``rest`` heaps are left.
                         taken = k + gone + (rest - 1) * shift
                         moves[taken] |= (2 << rest) - 1
     return {k: bits for k, bits in moves.items() if k >= 0 and (k or bits & ~3)}

@@ -199,7 +199,7 @@ def misere_solution(positions: Iterable[tuple[Component, ...]], max_positions: i
 
 
 def turns_of(cell: tuple[Component, ...]) -> DeclaredTurns | None:
-    """Return the turns that the rules of a position declare; None without a declaration, or for several components."""
+    """Return the coin turns that a position's rules declare; None without a declaration, or for several components."""
     if len(cell) != 1:
         return None
     with rule_errors(cell[0].name, Message("the declared turns")):
@@ -234,7 +234,7 @@ _MOST_RAYS = 400
 """Maximum number of linear move families of a game."""
 
 _SHORTEST_RAY = 8
-"""Least number of moves in a line that is used as a linear move family."""
+"""A line of moves is a linear move family of its own only if it has at least this many moves."""
 
 _STEEPEST = 5
 """Largest change of a number in one step of a linear move family that changes two numbers."""

@@ -72,7 +72,7 @@ def code_alike(cells: Cells) -> HeapGame | None:
 
 
 def _options(cells: Cells) -> dict[Tuple, set[Tuple]] | None:
-    """Map the numbers of each position of a table to the set of the numbers of its options.
+    """Map each position of a table, as a tuple of its numbers, to the set of its options, as such tuples.
 
     Return None if an option is not in the table or is a sum, or if two positions of the table are equal by symmetry.
     """

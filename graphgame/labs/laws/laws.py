@@ -36,7 +36,7 @@ _FEWEST_POSITIONS = 30
 """A law that was compared with fewer positions is reported only if it is proved."""
 
 _LONGEST_PERIOD = 200
-"""A formula is compared with a period only if preperiod and period together are at most this."""
+"""A period can prove a formula only if preperiod and period together are at most this."""
 
 _ENTRIES_A_CELL = 4
 """A table must have at least this many known entries for each transition of an automaton from :func:`_automata`."""

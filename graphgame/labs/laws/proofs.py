@@ -358,8 +358,8 @@ class ByInduction(Evidence):
         claimed = claims.claimed_set(law)
         if moves.starts:
             whole = recorded(law.get("whole", {}), claims.tracks_of(moves.names, law["about"] == "P-positions"))
-            # The induction is about ``whole``, whose tuples have all numbers of a position. The law has only the first
-            # of them: it must agree with ``whole`` at the positions that the notation can write.
+            # The induction is about ``whole``, whose tuples have all numbers of a position. The law is only about the
+            # first of these numbers. It must agree with ``whole`` at the positions that the notation can write.
             differing = claims.differing_in_text(moves, law["names"], whole, claimed)
             if differing is not None:
                 raise ParameterError('the law differs from "whole" in the file at {position}', _numbers(differing))

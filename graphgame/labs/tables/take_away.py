@@ -231,7 +231,7 @@ class Fibonacci(_Memory):
         return f"{position[0]}:{position[1]}"
 
     def picture(self, position: tuple[int, int]) -> Picture | None:
-        """Return a picture of the heap, never None, with the label ``≤m``, where at most m may be taken."""
+        """Return a picture of the heap, never None. Its label ``≤m`` says that at most m may be taken."""
         size, most = position
         return labelled_heap(f"≤{most}", size)
 

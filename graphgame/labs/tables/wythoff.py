@@ -380,7 +380,7 @@ class Euclid(Pair):
         "Euclid: subtract a positive multiple of the smaller number from the larger one.",
         "``euclid(25,7)`` stands for the numbers 25 and 7. No number may become negative.",
         theorem="Let a be the smaller number, and r the remainder of the larger number divided by a. The values of "
-        "(a, r + a), (a, r + 2a), ... are 0, 1, 2, ... in this order, but skip the value of (r, a). So Euclid's "
+        "(a, r + a), (a, r + 2a), ... are 0, 1, 2, ... in this order, without the value of (r, a). So Euclid's "
         "algorithm gives the value in O(log n) steps. A position without a 0 is N exactly when its numbers are "
         "equal, or one is more than phi times the other, where phi is the golden ratio.",
         source="A. J. Cole, A. J. T. Davie, A game based on the Euclidean algorithm and a winning strategy for it, The "

@@ -333,7 +333,7 @@ def _count(
 ) -> int:
     """Fill ``queue`` with the vertices that :func:`counted` returns, in this order; return their number.
 
-    For each move from u that ``waits`` counts, some reply leads to a vertex that comes before u in the queue.
+    For each vertex u in the queue, and each move from u that ``waits`` counts, a reply leads to a vertex before u.
 
     ``predecessors[pointers[v]:pointers[v + 1]]`` are the positions with a move to v. ``grundy`` has the claimed values,
     negative if not finite. ``by_value[starts[k]:starts[k + 1]]`` are the vertices of value k. ``waits`` is the result

@@ -1,4 +1,4 @@
-"""``graphgame serve``: a local site with a page for any game. Also the page that ``draw`` writes of a certificate."""
+"""``graphgame serve``: a local site with a page for any game. Also the page that ``draw`` makes from a certificate."""
 
 from __future__ import annotations
 

@@ -156,12 +156,12 @@ def test_play_goes_by_theorems_and_tables(text):
     ("method", "body", "message"),
     [
         ("value_array", "raise KeyError(3)", r"KeyError: 3"),
-        ("value_array", "return 7", r"7 is returned: expected integers of the shape \(4, 5\)"),
-        ("value_array", "return np.zeros((2, 2), int)", r"expected integers of the shape \(4, 5\)"),
-        ("values_at", "return 0.5", r"expected integers of the shape \(4, 5\)"),
-        ("values_at", "return None", r"expected integers of the shape \(4, 5\)"),
+        ("value_array", "return 7", r"7 is returned: expected an int array of shape \(4, 5\)"),
+        ("value_array", "return np.zeros((2, 2), int)", r"expected an int array of shape \(4, 5\)"),
+        ("values_at", "return 0.5", r"expected an int array of shape \(4, 5\)"),
+        ("values_at", "return None", r"expected an int array of shape \(4, 5\)"),
         ("values_at", "return [1, 2]", r"ValueError: operands could not be broadcast"),
-        ("lost_bits", "return 'x'", r"'x' is returned: expected integers of the shape \[3\]"),
+        ("lost_bits", "return 'x'", r"'x' is returned: expected an int array of shape \[3\]"),
     ],
 )
 def test_methods_that_fail(tmp_path, method, body, message):
