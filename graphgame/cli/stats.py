@@ -73,7 +73,7 @@ def _report(figures: Statistics) -> list[str]:
     isolated, comma = translate("{count} isolated", count=f"{figures.isolated:,}"), translate(", ")
     lines = [
         comma.join([vertices, amount(figures.edges, "edge")]),
-        comma.join([amount(figures.sources, "source"), amount(figures.terminals, "terminal"), isolated]),
+        comma.join([amount(figures.sources, "source"), amount(figures.terminals, "terminal position"), isolated]),
         translate(_PLAYS[figures.misere], outcomes=outcome_counts(figures)),
     ]
     if figures.kernel is not None:

@@ -433,8 +433,8 @@ class Ruleset(ABC):
         """Return the picture of a position, on which it is also played; None if there is none.
 
         By default the picture has a cell for each character of :meth:`board`, of the kind that ``cells`` assigns to it.
-        If ``cells`` is empty, each cell is a note with the character, and there is no picture if the board is only the
-        position's text. There is never one for a board of more than 24 lines or with a line of over 24 characters.
+        If ``cells`` is empty, each cell shows its character, and there is no picture if the board is only the text of
+        the position. A board of more than 24 lines, or with a line of more than 24 characters, has no picture.
         """
         text = self.board(position)
         if self.cells:

@@ -48,8 +48,8 @@ def reduced_rows(graph: Vertices, order: np.ndarray) -> list[list[Hashable]]:
         run(rows.pointers, rows.indices, order, index, begin, end, reachable, remover)
     ends, nodes, removers = rows.pointers.tolist(), graph.labels.take(rows.indices), remover.tolist()
     loses_edges = marked(rows.row_indices()[remover >= 0], vertices)
-    # networkx subtracts sets of nodes from the set of a vertex's successors, and each subtraction may change the order
-    # of this set. So remove the nodes in the same steps: for each successor in turn, the successors that it reaches.
+    # networkx subtracts several sets from the set of a vertex's successors, and each subtraction may change its order.
+    # So remove the nodes in the same steps: for each successor in turn, the other successors that it reaches.
     reduced = []
     for vertex, has_superfluous in enumerate(loses_edges.tolist()):
         row = slice(ends[vertex], ends[vertex + 1])

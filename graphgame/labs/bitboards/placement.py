@@ -404,7 +404,7 @@ class MaskGame:
 
     @cached_property
     def sites(self) -> int:
-        """The mask of the cells c such that some move needs c and c + 1. With liberties, c is cell 2s of a square s."""
+        """The cells c, as a mask, such that a move needs c and c + 1. With liberties, c is cell 2s of a square s."""
         return reduce(or_, (needed & needed >> 1 for needed, _, _ in self.moves), 0)
 
     def after(self, mask: int) -> Iterator[tuple[int, ...]]:

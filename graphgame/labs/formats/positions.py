@@ -191,8 +191,8 @@ class GraphBuilder:
     def labelled_edges(self, labels: ItemLabels) -> bool:
         """Add edges as :meth:`edges` does, but look up the names of their ends in a compiled loop. Return True.
 
-        If a name is not in ``numbers``, or only the sources or only the targets are in quotes, add no edge, and return
-        False.
+        But add no edge, and return False, in two cases: a name is not in ``numbers``, or quotes are around only the
+        sources or only the targets.
         """
         if len({*labels.quoted}) > 1:
             return False

@@ -148,8 +148,8 @@ def bitmaps_of(splitting: Array, values: PackedValues) -> Bitmaps:
             if len(parts) > HELPERS:
                 best = np.argpartition(-often[partners ^ value] * fading, HELPERS)[:HELPERS]
                 parts, partners = parts[best], partners[best]
-        # A bitmap is moved by whole bytes (the offset) and by 0 to 7 bits. Sort by the number of bits, so that the loop
-        # can join all bitmaps with the same number of bits and move their union.
+        # A bitmap is shifted by whole bytes (the offset) and by 0 to 7 bits. Sort by the number of bits, so that the
+        # loop can form the union of all bitmaps with the same number of bits, and shift it once.
         order = np.argsort(-parts & 7, kind="stable")
         offsets.append((codes[partners ^ value].astype(np.int64) * stride + (-parts >> 3))[order].astype(np.int32))
         bounds.append(bounds[-1][-1] + np.bincount(-parts & 7, minlength=8).cumsum())

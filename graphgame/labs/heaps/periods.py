@@ -435,7 +435,8 @@ class PeriodCertificate:
         """
         if not self.saltus:
             raise ParameterError(
-                "the saltus is 0, so infinitely many heaps may have a value: expected a period with a positive saltus"
+                "the saltus is 0, so infinitely many heaps may have the same value: "
+                "expected a period with a positive saltus"
             )
         for heap, first in enumerate(self.values):
             if heap < self.preperiod:

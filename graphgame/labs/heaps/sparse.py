@@ -364,9 +364,9 @@ def _note_far(first: int, rare: RareHeaps, far: Array) -> None:
     """
     for i in range(len(rare.splitting)):
         for side in range(2):
-            # Side 0 is the start of the range. From this rare heap on, the second heap is below the block, even if the
-            # move is from the last heap of the block. Side 1 is the end of the range. For the rare heaps before it, the
-            # second heap is 1 or more, even if the move is from the first heap of the block.
+            # Side 0 is the start of the range: with this rare heap or a larger one, the second heap is below the block,
+            # even if the move is from the last heap of the block. Side 1 is the index after the range: with a rare heap
+            # before this index, the second heap is 1 or more, even if the move is from the first heap of the block.
             bound = first - rare.splitting[i] if side else HEAPS_A_BLOCK - rare.splitting[i]
             far[2 * i + side] = _rank(rare.heaps, rare.total[0], bound)
         far[2 * i + 1] = max(far[2 * i], far[2 * i + 1])

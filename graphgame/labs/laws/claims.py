@@ -537,7 +537,7 @@ def _xored(relation: Automaton, tracks: str) -> Automaton:
 
 
 def is_divided(formula: str | None) -> bool:
-    """Return whether a formula has a remainder modulo something other than an unsigned number like 4; False for None.
+    """Return whether a formula has a remainder whose divisor is not an unsigned number such as 4; False for None.
 
     >>> is_divided("n % (k + 1) = 0"), is_divided("n % 4 = 0"), is_divided(None)
     (True, False, False)

@@ -46,7 +46,8 @@ _MOST_VALUED = 50_000
 """An automaton for values without a formula is guessed only from a table of at most this many positions."""
 
 _WHOLE_SIZE = 56
-"""The side of the table in :func:`_whole_set`, for a game whose text has only the first numbers of positions."""
+"""The side of the table in :func:`_whole_set`, for a game whose text leaves out the last numbers of positions, such as
+``fibonacci(n)``, which leaves out the largest amount that may be taken."""
 
 _NUMERATIONS = ("base 2", "Fibonacci", "base 3", "Fibonacci 2")
 _NUMERATIONS_OF_ONE = (*_NUMERATIONS, "base 5", "base 6", "base 7", "base 10")

@@ -424,7 +424,7 @@ def _fill_row(
     For each i, a move leads to row ``rows[i]`` and ``back[i]`` columns to the left. If ``whole``, moves also lead to
     all earlier columns of the row. ``used`` and ``marks`` are work memory with an entry for each value, at the start
     all False and all -1. If ``whole``, ``used`` says which values earlier columns of the row have. ``marks`` has, for
-    each value, the last column with an option of this value.
+    each value, the latest filled column of the row from which a move leads to this value.
     """
     if whole:
         for column in range(first):

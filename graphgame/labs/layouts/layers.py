@@ -654,7 +654,8 @@ class Arrangement:
         """Write the name of a token or a centre beside, above or below it, where the fewest positions are covered.
 
         ``x`` and ``y`` are the middle of the position, and ``radius`` is the radius of a ring that the name must not
-        touch. If all positions already contain their names, draw only a small sign at the left edge.
+        touch. If all positions already contain their names, draw only a small sign at the left edge of this position:
+        a disc for a token, ``style.CENTRE`` for a centre.
         """
         sign = f"{style.CENTRE} " * (vertex in self.picture.centres)
         if self.grid.words == "names":

@@ -123,8 +123,8 @@ def write_options(
     last option, and the index after the last part. Stop when ``hit`` contains all wanted nimbers: the question is
     answered. If only 0 is wanted, options that do not have the value 0 may be left out.
     """
-    # Options with an index below ``kept`` are finished. For the options from ``sifted`` to ``option`` - 1, the facts
-    # about their parts are being prefetched: _sift reads the facts a few options later, when they have arrived.
+    # Options with an index below ``kept`` are finished. The options from ``sifted`` to ``option`` - 1 wait while the
+    # processor prefetches the facts about their parts. _sift reads these facts a few options later.
     rules, near, needs, takes, puts, rims = board.rules, board.near, board.needs, board.takes, board.puts, board.rims
     groups, offsets, moves, links = lists
     recent, options = small.recent, stack.options

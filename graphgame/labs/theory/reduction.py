@@ -449,8 +449,8 @@ def _colours(games: Sequence[GameGraph]) -> list[np.ndarray]:
     (source, target), kinds = np.concatenate(moves, axis=1), np.concatenate([_kinds(game) for game in games])
     kinds[source[source == target]] += 2  # own colours for vertices with a move to themselves
     for start, end in ((source, target), (target, source)):
-        # An isomorphism preserves the number of options of each colour. stable_classes compares these numbers for sums;
-        # for other vertices it compares only the sets of colours. So declare all vertices sums.
+        # An isomorphism preserves how many options of each colour a vertex has. stable_classes compares these numbers
+        # only if the vertices are sums; for other vertices it compares which colours occur. So declare all as sums.
         each_counts = np.ones(len(kinds), np.bool_)
         kinds = stable_classes(GameGraph.from_arrays(start, end, len(kinds), sums=each_counts), kinds)
     return np.split(kinds, starts[1:-1])

@@ -262,7 +262,7 @@ class TestStats:
     def test_for_a_person(self):
         assert output("stats", "chips.txt").splitlines() == [
             "6 vertices, 8 edges",
-            "1 source, 2 terminals, 0 isolated",
+            "1 source, 2 terminal positions, 0 isolated",
             "3 P, 3 N under normal play",
             "kernel (the P-positions): 3 positions",
             "longest play: 3 moves",
