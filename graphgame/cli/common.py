@@ -391,7 +391,7 @@ class Game:
 
     @cached_property
     def _named(self) -> Position | None:
-        """The position of SOURCE and ``--tokens``; None for a graph file, or a token on a sum vertex."""
+        """The position of SOURCE and ``--tokens``; None for a graph file, or if a token is on a sum vertex."""
         if self.position is None or not self.tokens:
             return self.position
         from graphgame.text.named_vertices import named_component

@@ -107,7 +107,7 @@ class HelpEnd(str):
     parts: tuple[str | Listing, ...]
 
     def __new__(cls, *parts: str | Listing) -> HelpEnd:
-        """Translate the parts, and join them by empty lines."""
+        """Translate the parts, and put an empty line between them."""
         shown = (str(part) if isinstance(part, Listing) else lookup(part) for part in parts)
         end = super().__new__(cls, "\n\n".join(shown))
         end.parts = parts

@@ -133,7 +133,7 @@ def _start(game: Game, record: Record | None) -> tuple[Game, Position]:
     """Return the game, and the position from which the match starts.
 
     A record decides ``misere`` and ``loopy``, and SOURCE and the tokens if these are not on the command line. Raise a
-    UsageError if SOURCE is missing or standard input, and a ParseError if the record's position or token is wrong.
+    UsageError if SOURCE is missing or is standard input, and a ParseError if the record's position or token is wrong.
     """
     from graphgame.errors import UnknownPositionError
 

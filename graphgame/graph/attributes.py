@@ -1,4 +1,4 @@
-"""The attributes of the nodes and edges of a graph, in tables by vertex number."""
+"""Tables of the attributes of a graph: of nodes by vertex number, of edges by the numbers of both vertices."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ class ListLabels(Labels):
             self._number = {label: number for number, label in enumerate(self._positions)}
             if len(self._number) < len(self._positions):
                 twice = next(label for number, label in enumerate(self._positions) if self._number[label] != number)
-                raise ParameterError("{position!r} is twice among the positions: each must be different", twice)
+                raise ParameterError("position {position!r} occurs twice: all positions must be different", twice)
         return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102

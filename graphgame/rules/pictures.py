@@ -222,7 +222,7 @@ def note(text: object) -> Picture:
 
 
 def heap(size: int, kind: CellKind = "piece") -> Picture:
-    """Return a picture of a heap, with its pieces in rows of five; a note of the size if it is 0 or above 40.
+    """Return a picture of a heap: its pieces in rows of five or, if its size is 0 or above 40, a note of the size.
 
     Examples
     --------

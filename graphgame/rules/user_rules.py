@@ -41,7 +41,7 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
     RulesetError, OSError
         The file cannot be read, has no such class, fails when it is run, or may not be run here: see :func:`rules_run`.
     ParseError
-        The rules do not accept these arguments.
+        The rules do not accept these arguments, or a block of :func:`reading_only` does not allow this path.
     """
     refuse_unnamed(path)
     if not _may_run.get():

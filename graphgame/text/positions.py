@@ -2,7 +2,7 @@
 
 1. A compound: by the theory of its kind.
 2. In normal play, one component with a theorem: by the reason that its rules state, such as ``12 mod 4 = 0``.
-3. Nim, a position with a large graph or, in normal play, a component with such a reason: by the components' values.
+3. Nim, a position with a large graph or, in normal play, a sum with such a reason for a part: by the parts' values.
 4. Any other position: by its graph.
 """
 

@@ -388,7 +388,8 @@ class BitterChocolate(Ruleset):
 
     def reason(self, position: Bitter) -> str:
         return Message(
-            "the xor of the columns and rows on each side of the bitter square decides: {xor}", xor_text(position)
+            "the xor of the numbers of columns and rows on each side of the bitter square decides: {xor}",
+            xor_text(position),
         )
 
     def least_size(self, position: Bitter) -> tuple[int, int]:

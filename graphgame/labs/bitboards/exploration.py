@@ -451,9 +451,9 @@ def explore_loop(board: Board, rows: VertexRows, most_vertices: int) -> None:
                     part = rest if whole else lowest_component(rest, rim, board)
                     rest ^= part
                     rim &= rest
-                    # Drop parts without a move. A part of one cell (with liberties: with one free square) has a move
-                    # only if some move needs just this cell. Larger parts have a move, unless ``may_be_stuck``: then
-                    # test the moves of each part.
+                    # Drop parts without a move. A part of one cell has a move only if some move needs just this cell.
+                    # In a game with liberties this holds for a part with one free square. Larger parts have a move,
+                    # unless ``may_be_stuck``: then test the moves of each part.
                     cells = part & part >> 1 & lower if liberties else part
                     counts = whole or cells & (cells - 1) != 0 or cells & alone != 0
                     if may_be_stuck and counts:

@@ -562,7 +562,7 @@ class Bash(Bounded, Heap):
         return position + 1, position * min(self.most, position) // 2
 
     def options_of_value(self, position: int, value: int) -> Iterable[Hashable]:
-        """Return the option of this value in a list, or an empty list: no two options have the same value."""
+        """Return a list of the one option with this value, or an empty list: no two options have the same value."""
         end = position - (position - value) % (self.most + 1)
         return [end] if value <= self.most and 0 <= end < position else []
 

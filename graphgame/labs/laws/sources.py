@@ -364,7 +364,7 @@ _PROVING_HEAPS, _SLOWLY_PROVING = 20_000, 2_000
 2,000."""
 
 _COINS, _FAR_COINS = 10, 64
-"""The sizes of two tables of the values of single heads in a row of coins: from a graph; from ``closed_form``."""
+"""Sizes of tables of values of single heads in a row of coins: one table from a graph, one from ``closed_form``."""
 
 _QUOTIENT_HEAPS, _MOST_ELEMENTS, _MOST_OUTCOMES = 64, 200, 500_000
 """Largest heap of the first misère quotient; maximum numbers of elements and of outcomes of any quotient."""

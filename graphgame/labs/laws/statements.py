@@ -239,8 +239,8 @@ def set_of(numeration: Numeration, text: str, names: tuple[str, ...], earlier: A
     names : tuple of str
         The names of the numbers in a tuple, which the statement may use. A prime, as in ``a'``, is read as ``a_``.
     earlier : Automaton, optional
-        The set of the pairs (n, g(n)); n is one of ``names``, and the name of g(n) is ``value``. Then the statement may
-        use g(x) for a number x smaller than n.
+        The set of the pairs (n, g(n)). One of ``names`` is the name of n, and ``value`` is the name of g(n). With this
+        set, the statement may use g(x) for a number x smaller than n.
 
     Raises
     ------

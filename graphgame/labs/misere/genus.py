@@ -320,7 +320,7 @@ class Genus:
 
 
 class GenusTable(Mapping[Hashable, Genus]):
-    """A mapping from positions to their genus, with their canonical forms; made by :func:`genus_table`.
+    """A mapping from positions to genera, made by :func:`genus_table`; it also stores the positions' canonical forms.
 
     Attributes
     ----------

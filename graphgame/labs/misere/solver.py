@@ -463,8 +463,8 @@ class Candidate:
         Skip each extension with more than ``_RATIO`` times as many elements as the smallest extension.
         """
         sizes = [len(first.elements) * prod(map(sum, cyclic.values())) for first, cyclic in ways]
-        # Reduce small extensions first. The reduction of a larger one stops as soon as it has as many elements as the
-        # smallest result so far.
+        # Reduce small extensions first. A reduction splits classes of elements, and stops as soon as it has as many
+        # classes as the smallest result so far has elements.
         order = 0
         for size, (first, cyclic) in sorted(zip(sizes, ways, strict=True), key=itemgetter(0)):
             if not order or size <= _RATIO * min(sizes):

@@ -258,7 +258,8 @@ def _rays(both: Relation, most: int) -> list[Ray]:
     exchanged.
     """
     # If a move takes 1 from one heap, it takes from the other heap exactly ``lowest`` for the relation =, at least
-    # ``lowest`` for > and >=, at most ``highest`` for < and <=, and for != either of these.
+    # ``lowest`` for > and >=, and at most ``highest`` for < and <=. For != it takes at least ``lowest`` or at most
+    # ``highest``.
     slope, at_one = both.times, both.times + both.plus
     lowest = at_one + (both.sign in (">", "!="))
     highest = at_one - (both.sign in ("<", "!="))

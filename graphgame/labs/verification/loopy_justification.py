@@ -200,7 +200,7 @@ def _not_endless(graph: GameGraph, claims: Claims) -> np.ndarray:
 
 
 def _members(claims: Claims) -> np.ndarray:
-    """Return a sorted array of integers, one for each pair: an infinite value inf(K) in ``claims.codes``, and a k in K.
+    """Return a sorted array with an integer for each pair of an infinite value inf(K) in ``claims.codes`` and a k in K.
 
     The upper 32 bits of the integer are the index of inf(K) in ``claims.codes``. The lower bits are k.
     """

@@ -264,7 +264,7 @@ class TestFrom:
 
     def test_a_position_that_occurs_twice(self):
         graph = GameGraph.from_arrays([0, 1], [1, 2], ["b", "a", "b"])
-        with pytest.raises(ParameterError, match="'b' is twice among the positions"):
+        with pytest.raises(ParameterError, match="position 'b' occurs twice: all positions must be different"):
             graph.successors("a")
 
     @pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiGraph([(1, 2)])])

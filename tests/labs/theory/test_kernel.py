@@ -31,7 +31,7 @@ def test_a_position_without_moves_that_is_decided():
     rows = np.array([(start, end) for start in range(9) for end in range(max(start - 3, 0), start)])
     graphs = [GameGraph.from_arrays(*rows.T, 9, decided=np.array([code, *[0] * 8])) for code in (-2, -3)]
     assert kernel(graphs[0]) == {0, 4, 8}  # the player who takes the last of 8 wins at once
-    with pytest.raises(ParameterError, match="no kernel"):  # or loses at once
+    with pytest.raises(ParameterError, match="the P-positions are not a kernel"):  # or loses at once
         kernel(graphs[1])
 
 

@@ -33,7 +33,7 @@ def verdict_of_file(game: Game) -> str | None:
     size = path.stat().st_size
     if size <= _MAX_BYTES_OF_PLAIN:
         nim_sum = _nim_sum_of_small(path.read_bytes())
-    elif use_compiled(size):  # any file above 2 MiB is large enough for compiled loops
+    elif use_compiled(size):  # False only if compiled loops cannot run here: a file above 2 MiB is large enough
         from graphgame.labs.scale.tokenvalues import nim_sum_of
 
         with shown(Reading) as reading:

@@ -117,7 +117,8 @@ def _ordinal(operands: Sequence[Operand], position: Vertices, misere: bool) -> F
     if not first.has_move(position[0]):
         return _ordinal(operands[1:], rest, misere=True)
     # A move in the first component removes all later ones. If the first component is N, some such move wins. If it is
-    # P, every such move loses. So the first player to find no move in the later components loses, as in normal play.
+    # P, every such move loses. So whoever has no move left in the later components must make a losing move in the first
+    # component: in the later components the last player to move wins, as in normal play.
     return "N" if outcome == "N" else _ordinal(operands[1:], rest, misere=False)
 
 
