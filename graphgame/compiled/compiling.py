@@ -124,9 +124,9 @@ class _Compiled:
 
 
 def _kind(argument: Any, words: list[Any]) -> Kind:  # noqa: ANN401
-    """Return the type of an argument as a ``Kind``, and append to ``words`` the numbers that pass the argument.
+    """Return the type of an argument as a ``Kind``, and append to ``words`` the numbers by which it is passed.
 
-    A number passes itself, an array the fields of numba's record, a tuple the numbers of all its items, None nothing.
+    A number is passed as itself, an array as the fields of numba's record, a tuple as its items, None as no number.
     Raise a TypeError for an argument of another type.
     """
     if isinstance(argument, tuple):

@@ -105,8 +105,7 @@ def strong_components(
                         held -= 1
                         component[waiting[held]] = components
                 else:
-                    # The root of a component does not wait on this stack (Nuutila). So the stack stays empty in a graph
-                    # without cycles.
+                    # The root of a component does not wait on this stack (Nuutila): it is empty without cycles.
                     waiting[held] = v
                     held += 1
     return components

@@ -134,9 +134,10 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __contains__(self, node: object) -> bool:
         try:
-            return node in self.labels
+            hash(node)
         except TypeError:  # an unhashable object is no node
             return False
+        return node in self.labels
 
     def __getitem__(self, n: Hashable) -> views.Neighbours:
         return self._succ[n]  # this mapping is read-only, so it needs no AtlasView of networkx around it
@@ -497,13 +498,13 @@ class GameGraph(Displayed, ArrayDiGraph):
         ------
         ParameterError
             An array has a wrong shape or wrong entries, or a decided position has options or is a sum. If a list has
-            equal positions, the error comes when a position is first looked up.
+            equal positions, the error comes when a position is looked up.
         LimitError
             More than 2**31 - 2 vertices.
 
         Notes
         -----
-        O(n + m) time. Peak memory is 20 bytes an edge, including two int32 arrays of edges; 12 with ``overwrite``.
+        O(n + m) time. Peak memory is about 20 bytes an edge, with two int32 arrays of edges; 12 with ``overwrite``.
 
         Examples
         --------

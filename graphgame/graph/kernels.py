@@ -306,7 +306,7 @@ def remoteness_pass(pointers: Array, indices: Array, order: Array, values: Array
         v = unsigned(order[unsigned(k)])
         moves = remoteness[v]
         is_p = moves >= 0
-        # An N-position without a P-position among its options is a terminal position, of misère play or decided.
+        # An N-position without a P-position among its options is terminal: under misère play, or decided by the rules.
         moves = 0 if moves == _NO_LENGTH else abs(moves)
         for j in range(pointers[v], pointers[v + 1]):
             p = unsigned(indices[unsigned(j)])

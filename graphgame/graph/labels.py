@@ -181,10 +181,11 @@ class ListLabels(Labels):
     def numbers(self) -> dict[Hashable, int]:
         """Return the dictionary position -> vertex number; raise a ParameterError if a position occurs twice."""
         if self._number is None:
-            self._number = {label: number for number, label in enumerate(self._positions)}
-            if len(self._number) < len(self._positions):
-                twice = next(label for number, label in enumerate(self._positions) if self._number[label] != number)
+            numbers = {label: number for number, label in enumerate(self._positions)}
+            if len(numbers) < len(self._positions):
+                twice = next(label for number, label in enumerate(self._positions) if numbers[label] != number)
                 raise ParameterError("position {position!r} occurs twice: all positions must be different", twice)
+            self._number = numbers
         return self._number
 
     def take(self, numbers: np.ndarray) -> list[Hashable]:  # noqa: D102

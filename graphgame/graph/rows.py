@@ -23,7 +23,7 @@ MAX_VERTICES = 2**31 - 2
 
 _LONG_ROW = 64  # in a row with this many entries or more, numpy finds an entry faster than Python does
 _MOST_16_BIT = 1 << 16
-_ENTRIES_SORTED = 1 << 16  # entries sorted at a time, except in a longer row: their 64-bit keys fit in a cache
+_ENTRIES_SORTED = 1 << 16  # entries sorted at a time: their 64-bit keys fit in a cache. A longer row is sorted whole.
 
 
 class Rows(NamedTuple):
@@ -347,8 +347,7 @@ def _group_share(
         edges = buckets.edges(bucket)
         room = indices[end : end + len(edges[0])]
         entries = kernels.group_rows(*edges, sums, start, room, last_and_degree, rows.start)
-        # Merged parallel edges leave no gap here: the next bucket of this share begins right after. Gaps remain only
-        # between shares.
+        # Merged parallel edges leave no gap here: the next bucket of this share follows. Gaps are only between shares.
         pointers[rows.start : rows.stop] = start[: len(rows)] + end
         end += entries
     share = slice(part.start << buckets.bits, min(part.stop << buckets.bits, buckets.vertices))

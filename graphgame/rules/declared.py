@@ -79,7 +79,7 @@ class DeclaredTurns:
         One pair for each kind of move: a letter for the place of each other coin that the move turns, and a statement
         about these letters and n. A move is legal if the statement holds.
     runs : str
-        A statement about a and n: where it holds, a move may turn all coins from a <= n to n. Empty: no such moves.
+        A statement about a <= n: where it holds, a move may turn all coins from place a to n. Empty: no such moves.
 
     Examples
     --------

@@ -218,7 +218,7 @@ class ShownText(str):
     lines: tuple[str, ...]
 
     def __new__(cls, lines: Iterable[str]) -> Self:
-        """Join lines to one text; if ``lines`` is a string, it is the only line."""
+        """Join lines into one text; if ``lines`` is a string, it is the only line."""
         lines = (lines,) if isinstance(lines, str) else tuple(lines)
         text = str.__new__(cls, "\n".join(lines))
         text.lines = lines

@@ -69,7 +69,7 @@ class Chomp(MaskRuleset):
     def off_board(self, position: tuple[int, ...], mask: int) -> tuple[int, ...]:
         """Return the bar that consists of the poisoned square and the squares of a mask.
 
-        Bit i of the mask is square i + 1 of the smallest square bar that contains ``position``. The squares of this bar
+        Bit i of the mask is square i + 1 of the smallest n x n bar that contains ``position``. The squares of this bar
         are numbered row by row from 0, the poisoned square.
         """
         side = max(len(position), *position)

@@ -378,8 +378,8 @@ class Colouring(OnGraph):
         """Return a map from the cells of the canonical position's picture to the cells of this position's picture.
 
         ``SymmetryMap.cells`` follows from the symmetry of the graph that leads to the canonical position. If colours
-        are permuted too, ``SymmetryMap.names`` has pairs of cells: where the canonical position's picture shows the
-        first, this position's picture shows the second. But then the map is empty in a game with more than 4 colours.
+        are permuted too, ``SymmetryMap.names`` has pairs (a, b): where the canonical position's picture shows a, this
+        position's picture shows b. But then the whole map is empty in a game with more than 4 colours.
         """
         graph = position.graph
         images = self._images(position)

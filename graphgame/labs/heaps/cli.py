@@ -533,7 +533,7 @@ def command(code: str, out: OutputOptions, period: bool, stats: bool, asked: _As
     if not period and (asked.certificate or asked.plot_period):
         raise UsageError("--certificate and --plot-period need a period: add --period")
     if asked.certificate == "-" and not out.is_default:
-        raise UsageError("--certificate - prints only the certificate: leave out --json, --latex and -o")
+        raise UsageError("'--certificate -' prints only the certificate: leave out --json, --latex and -o")
     for path in asked.paths:
         refuse_unwritable(path)
     rules = game_of(code)

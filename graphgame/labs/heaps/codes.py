@@ -108,7 +108,7 @@ class Digits(NamedTuple):
 
     def rules(self) -> HeapRules:
         """Return the rules in the form that computes values fastest."""
-        # ByFunction tries every option in Python. The other kinds of rules have loops.
+        # ByFunction tries every option in Python. The other kinds of rules have compiled loops.
         with_loops = self._rules_with_loops() if self.first == 0 and len(self.kinds) <= 1 else None
         return with_loops or ByFunction(self.options, largest_listed(2 if self.kinds == {"equal"} else self.parts))
 

@@ -471,8 +471,8 @@ def decide_coins(
     values = heads & binary_set(f"value = (({formula}) if n >= 1 else 0)", "n", "value")
     some, one = Message("every coin has a value"), Message("no coin has two values")
     yield from _one_each(binary_set("n >= 1", "n"), values, some, one)
-    # ``left`` will contain all pairs (n, value of a position that a turn of the head at n leaves). A turn removes this
-    # head and turns other coins. So this value is the xor of the values of heads at the places of these other coins.
+    # ``left`` will contain a pair (n, value) for each move that turns the head at n: the value is that of the position
+    # after the move. The move also turns other coins. The value is the xor of the values of heads at their places.
     left = binary_set("False", "n", "value")
     for names, text in turns.sets:
         others = binary_set(" and ".join([f"({text})", "n >= 1", *(f"{name} >= 1" for name in names)]), *names, "n")

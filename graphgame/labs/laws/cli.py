@@ -91,7 +91,7 @@ def command(
     moves such as "a' < a", with semicolons between them, where a prime marks a number after the move. A law is called
     proved if there is a certificate for a theorem on periods, if each step of an induction over the moves was decided
     for positions of any size, or if the law follows from proved laws of the parts of a sum. Otherwise the output says
-    on which positions the law was checked; without --guess, on at least 30 positions.
+    on which positions the law was checked. Without --guess these are at least 30 positions.
 
     If positions have two numbers a and b and no law of their values is found, the row of values for each a = 0, 1, ...
     may still be proved to repeat. The state of a row at a column decides how the row goes on. The row is proved to

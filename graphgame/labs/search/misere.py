@@ -146,9 +146,10 @@ class MisereSearch:
         return list(dict.fromkeys(map(tuple, sums)))
 
     def _lines(self, states: Iterable[_State]) -> Lines:
-        """Return sums as :data:`Lines`, the texts and the weights of the sums, for the proof-number search.
+        """Return sums as :data:`Lines` for the proof-number search: a line of text and a weight for each sum.
 
-        The outcome of each sum that is empty or a single form is written to that search as a fact.
+        If a sum is empty, or has only one form and no larger component, its outcome follows from the form. This outcome
+        is stored in the proof-number search.
         """
         texts, weights = [], []
         for forms, large in states:

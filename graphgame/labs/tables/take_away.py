@@ -280,7 +280,7 @@ class TakeAway(_Memory):
                 yield heap - taken, taken
 
     def canonical(self, position: tuple[int, int]) -> tuple[int, int]:
-        """Return the heap and the number taken last, but heap + 1 for all larger numbers: they have the same effect."""
+        """Return the heap and the number taken last. Replace a number above heap + 1 by heap + 1: it acts the same."""
         heap, last = position
         return heap, min(last, heap + 1)
 

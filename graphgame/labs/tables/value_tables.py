@@ -278,9 +278,10 @@ def value_table(
 
 
 def is_large(text: str, max_positions: int = MAX_POSITIONS, *, misere: bool = False, run_rules: bool = False) -> bool:
-    """Return True if a table exceeds the tenfold limit of :func:`value_table`, and theorems do not give all outcomes.
+    """Return True if a table needs more than ``10 * max_positions`` entries, and theorems do not give all outcomes.
 
-    Theorems are applied only if the table has at most 10,000 entries, and at most ``max_positions``.
+    For linear move families a table needs all entries from 0 up to its largest numbers. Theorems are applied only if
+    the table itself has at most 10,000 entries, and at most ``max_positions``.
 
     >>> is_large("wythoff(0..2000, 0..2000)"), is_large("wythoff(0..20000, 0..20000)")
     (False, True)

@@ -432,7 +432,7 @@ class _Game:
             if len(checked) > _MOST_COMPARED:
                 facts = self._name, _MOST_COMPARED
                 yield Message(
-                    "{game}: two positions with the same canonical position cancel in a sum, but to check that they "
+                    "{game}: two positions with the same canonical position cancel in a sum, but checking that they "
                     "are equal takes more than {most:,} positions",
                     *facts,
                 )

@@ -466,9 +466,9 @@ def _wins_by(graph: GameGraph, claims: Claims, token: int, missing: set[int], to
     # After the move, the tokens in ``unvalued`` have no value, and the nim-sum is 0 if the option has the value
     # ``wanted``. If the moving token has no value, and cancelled an equal token, this equal token is in ``unvalued``.
     unvalued, wanted = (missing, total ^ own) if own >= 0 else (missing ^ {token}, total)
-    # The move wins in two cases. Either ``unvalued`` is empty, and an option has the wanted value. Or one token is in
-    # ``unvalued``, the other tokens have the nim-sum 0, and the moving token reaches a position equal to the token in
-    # ``unvalued``, so that the two cancel.
+    # The move wins in two cases. First: ``unvalued`` is empty, and an option has the wanted value. Second: one token is
+    # in ``unvalued``, ``token`` can move to its position, so that the two cancel, and all further tokens have the
+    # nim-sum 0.
     if not unvalued:
         return bool((claims.grundy[row] == wanted).any())
     return len(unvalued) == 1 and wanted == 0 and next(iter(unvalued)) in row

@@ -264,8 +264,9 @@ class TestFrom:
 
     def test_a_position_that_occurs_twice(self):
         graph = GameGraph.from_arrays([0, 1], [1, 2], ["b", "a", "b"])
-        with pytest.raises(ParameterError, match="position 'b' occurs twice: all positions must be different"):
-            graph.successors("a")
+        for look_up in (graph.successors, graph.number_of, graph.__contains__, graph.successors):
+            with pytest.raises(ParameterError, match="position 'b' occurs twice: all positions must be different"):
+                look_up("a")
 
     @pytest.mark.parametrize("graph", [nx.path_graph(3), nx.MultiGraph([(1, 2)])])
     def test_undirected_is_refused(self, graph):

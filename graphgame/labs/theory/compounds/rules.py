@@ -127,7 +127,7 @@ class Compound(Ruleset):
         return _joined(_operand_boards(self.operands, self.canonical(position)), down=True)
 
     def ways(self, position: Vertices) -> Iterator[Way]:
-        """Yield the moves from a position on the boards of the components, see :func:`compound_ways`."""
+        """Yield the moves from a position, as changes of the components' boards: see :func:`compound_ways`."""
         return compound_ways(self.operands, self.canonical(position), self.options(position))
 
     def parse(self, text: str) -> Vertices:

@@ -40,7 +40,7 @@ _PLACES = "places by Graphviz"
 
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
-"""Graphviz lays out a graph only if its number of edges plus the number of levels that they skip is at most this."""
+"""A graph is laid out by Graphviz only if the number of its edges plus that of the levels they skip is at most this."""
 
 _WIDEST_LAYOUT = 4000
 """A layout by Graphviz that is wider than this is not used; in pixels."""
