@@ -134,10 +134,11 @@ class ArrayDiGraph(nx.DiGraph):  # type: ignore[misc, unused-ignore]
 
     def __contains__(self, node: object) -> bool:
         try:
-            hash(node)
+            return node in self.labels
+        except ParameterError:  # a position occurs twice; this error is a TypeError, too
+            raise
         except TypeError:  # an unhashable object is no node
             return False
-        return node in self.labels
 
     def __getitem__(self, n: Hashable) -> views.Neighbours:
         return self._succ[n]  # this mapping is read-only, so it needs no AtlasView of networkx around it

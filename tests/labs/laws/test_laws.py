@@ -342,7 +342,7 @@ class TestStatementsAsRules:
             ("a' = a - 1 and b' = b + 1 where a + b > 250", "with numbers below 200, moves may lead to larger numbers"),
             ("n' < m'; q' < p; a' = b", "6 letters for numbers"),
             ("n' = (0, 1, 2)[n]", r"the term \(0, 1, 2\)\[n\] has no value for some numbers"),
-            ("n' <", "no formula or statement"),
+            ("n' <", "is not a formula or statement"),
             ("n' < n and f(n) = 3", "cannot contain"),
         ],
     )
@@ -463,7 +463,7 @@ class TestSoundness:
         try:
             Formula(text, ("n",))(1)
         except ParameterError as error:
-            assert "deep" in str(error) or "no formula or statement" in str(error)  # noqa: PT017
+            assert "deep" in str(error) or "is not a formula or statement" in str(error)  # noqa: PT017
 
     def test_periods_that_would_take_hours_are_not_looked_for(self):
         assert [law.text for law in laws.find("split{2..3}(n)")] == ["P-positions: n in {0, 1}"]
