@@ -176,7 +176,7 @@ def _proved(game: Game, proof: Any, file: str) -> Game:  # noqa: ANN401
 
 
 def _players(first: str | None, second: str | None, err: float | None, record: Record | None) -> Players:
-    """Return the players that ``--first`` and ``--second`` name. Without both options, return those of a record.
+    """Return the players that ``--first`` and ``--second`` name. If neither is given, return those of a record.
 
     By default a person moves first, and the second player is of the other kind. ``err`` is the chance that a computer
     moves at random; None means 0, or the chances in the record if it gives the players.

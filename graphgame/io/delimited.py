@@ -201,9 +201,9 @@ class _Counts:
         vertices, edges = self._first.tolist()
         if edges == ALONE:  # one number: perhaps the count N of the positions 0 to N - 1
             edges = self._rows * (self._largest < vertices)
-        # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, with labels 1
-        # to N, or 0 to N - 1 (so no label is N), or, if M > N, 0 to N (so no label is M). If a label is 0, finish()
-        # reads the first row as a move. If exactly M rows follow, it also warns that the first row may be counts.
+        # The first row "N M" may count N positions and M moves. Hold it back while at most M rows follow, and their
+        # labels are from 1 to N or from 0 to N - 1; if M > N, also from 0 to N. If a label is 0, finish() reads the
+        # first row as a move. If exactly M rows follow, finish() also warns that the first row may be counts.
         largest_allowed = vertices - (self._least == 0 and vertices >= edges)
         fits = self._rows <= edges and self._least >= 0 and self._largest <= largest_allowed
         if not (whole and fits):

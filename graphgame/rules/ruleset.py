@@ -342,7 +342,7 @@ class Ruleset(ABC):
         """Return the moves as statements about the integers of a position; None if the rules do not declare them.
 
         ``size`` is the number of integers, 1 for a position that is a single integer. Proofs for positions of any size
-        use these statements. They must describe the moves of :meth:`options`, except those that lose at once.
+        use these statements. They describe all moves of :meth:`options` but those by which the mover loses at once.
         """
         return None
 

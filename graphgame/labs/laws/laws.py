@@ -438,8 +438,8 @@ def _whole_set(seen: LawTable, claimed: Automaton, of_p: bool) -> Automaton | No
             # often enough to tell two words apart by their values.
             zero = linear(valued.numeration, {claims.VALUE: 1}, 0, {0})
             whole = (valued & zero).without(claims.VALUE)
-        # The text names only some positions, such as heaps before the first move. For these, the guessed set must agree
-        # with the claim.
+        # The text of the position, such as ``fibonacci(n)``, names only some positions: here heaps before the first
+        # move. For these, the guessed set must agree with the claim.
         if whole is None or claims.differing_in_text(moves, seen.names, whole, claimed) is not None:
             return None
         return whole

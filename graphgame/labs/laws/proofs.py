@@ -585,7 +585,7 @@ class ByTurning(Evidence):
                 "rules must declare them"
             )
         if [list(each) for each in turns.sets] != claim.get("sets") or turns.runs != claim.get("runs"):
-            raise ParameterError("the turns in the file are not the turns that the rules declare")
+            raise ParameterError("the coin turns in the file are not those that the rules declare")
         # The number of the formula must be the place of the only head. Then the value of the row is that of the coin.
         heads = all(len(cell) == 1 and cell[0].position == "t" * (n - 1) + "h" for (n,), cell in cells.items())
         if not heads:
@@ -596,7 +596,7 @@ class ByTurning(Evidence):
         if p_formula is None and formula != claim.get("values"):
             raise ParameterError("the formula of the law is not the formula that the turns of the coins prove")
         if (differing := differing_turn(cell[0].ruleset, turns)) is not None:
-            raise ParameterError("the turns that the rules declare do not give the options of {position}", differing)
+            raise ParameterError("the declared coin turns do not give the options of {position}", differing)
         held = _all_hold(claims.decide_coins(turns, claim.get("values"), claim.get("prefix"), p_formula))
         return joined([held, Message("the turns give the options of small rows")])
 

@@ -429,7 +429,7 @@ class Acrostic(Tartan):
     """
 
     about = About(
-        "Two coin-turning games on one sheet of coins: turn coins of one row, or of one column.",
+        "Two coin-turning games A and B on a sheet of coins: turn coins of a column as in A, or of a row as in B.",
         "In ``acrostic{A x B}`` a move turns coins of one column by the rules of A, or coins of one row by the rules "
         "of B. The last coin that it turns goes from heads to tails. A and B are names of coin-turning games, or "
         "texts such as ``any adjacent`` from ``coins{any adjacent}``. A position is the sheet of coins row by row, as "

@@ -321,7 +321,7 @@ class _Choice:
     def choose(self, wanted: list[int]) -> np.ndarray:
         """Reduce the set to the wanted vertices and a proof of their values.
 
-        Return a mask of the vertices that no other vertex could replace.
+        Return a mask of the irreplaceable vertices: no other vertex can take the place of one of them.
         """
         counts = counted(self._graph, self.claims())
         others = np.flatnonzero(~marked(counts, len(self.chosen)))

@@ -69,7 +69,7 @@ class Site:
     sources : tuple of str
         The sources named on the command line.
     files : tuple of str
-        The paths in these sources, exactly as written.
+        The paths of files that these sources name, such as ``game.txt`` in ``game.txt@4``, exactly as written.
     folder : Path
         The folder for uploaded files; it exists while the site runs.
     limits : ServeLimits

@@ -80,8 +80,8 @@ def mock_turtles():
 CHANGES = [
     (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {}, "the formula of the law is not the formula"),
     (0, {"formula": "2*n", "text": "g(n) = 2*n"}, {"values": "2*n"}, "a statement of the proof is false"),
-    (0, {}, {"sets": [["", "True"]]}, "the turns in the file are not the turns"),
-    (0, {}, {"runs": "True"}, "the turns in the file are not the turns"),
+    (0, {}, {"sets": [["", "True"]]}, "the coin turns in the file are not those"),
+    (0, {}, {"runs": "True"}, "the coin turns in the file are not those"),
     (0, {}, {"prefix": "n"}, "a law of coins needs"),
     (1, {"formula": "n = 4", "text": "P-positions: n = 4"}, {}, "a statement of the proof is false"),
 ]
