@@ -57,13 +57,12 @@ class TextStore(Protocol[Result]):
 class RowFacts:
     """Facts about the rows of a list, for notes on lists that may have been misread.
 
-    ``count`` is the number of rows. ``any_labels`` tells whether rows were read as texts, ``any_missing`` whether a
-    target was a missing value such as NA, and ``first_recurs`` whether a text of the first row occurs again.
+    ``count`` is the number of rows. ``any_missing`` tells whether a target was a missing value such as NA, and
+    ``first_recurs`` whether a text of the first row occurs again.
     """
 
     count: int = 0
     any_moves: bool = False
-    any_labels: bool = False
     any_missing: bool = False
     first_recurs: bool = False
     _texts_of_first: int = 0
@@ -78,7 +77,6 @@ class RowFacts:
         """Note facts about rows whose texts have these ``numbers``: ``moves`` rows of two texts, the others of one."""
         later = numbers if self.count else numbers[2:]
         self._texts_of_first = self._texts_of_first or len(set(numbers[:2].tolist()))
-        self.any_labels = True
         self.count += len(numbers) - moves
         self.any_moves |= moves > 0
         self.first_recurs = self.first_recurs or bool((later < self._texts_of_first).any())

@@ -98,7 +98,7 @@ def _advice(adviser: Adviser, position: Position, move: Move) -> str:
 
 
 def why(position: Position, loopy: bool = False) -> str:
-    """Explain who wins by the graph (``loopy`` allows cycles); use :func:`explain_position` for Nim or a large graph.
+    """Explain who wins by the graph, or as :func:`explain_position` does for Nim, or if the graph is too large.
 
     Examples
     --------

@@ -51,8 +51,8 @@ def load_ruleset(path: str, name: str, arguments: str = "") -> Ruleset:
             path,
             name,
         )
-    # If the file is missing, stat() raises an OSError with the path as the user wrote it. The OSError of resolve()
-    # has a different path on some versions of Python.
+    # If the file is missing, stat() raises an OSError with the path that the user wrote, at most without "./". The
+    # OSError of resolve() has a different path on some versions of Python.
     Path(path).stat()
     file = Path(path).resolve(strict=True)
     module_name = f"graphgame_rules_{hashlib.sha256(str(file).encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""Games on a board that falls apart into regions: Cram, Clobber, NoGo and Amazons; and Notakto.
+"""Games on boards: Cram, Clobber, NoGo and Amazons, whose board falls apart into regions; and Notakto.
 
 A region is a connected set of squares that are still in play. Its text is the smallest rectangle that contains it.
 """

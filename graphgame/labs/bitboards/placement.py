@@ -10,7 +10,7 @@ a cell of the rim, so the search for components starts there.
 
 In a game with *liberties*, such as NoGo, square s has the cells 2s and 2s + 1, one for each colour. Both are set if the
 square is free; if it has a stone, only the cell of the stone's colour is set. A liberty is a free square. A *block* is
-a maximal connected set of stones of one colour. A move is legal only if each component after it has a liberty.
+a maximal connected set of stones of one colour. A move is legal only if each component after the move has a liberty.
 """
 
 from __future__ import annotations

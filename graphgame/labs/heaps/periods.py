@@ -265,8 +265,8 @@ def _best_sums(excess: Array, low: Array, claim: _Claim, parts: int) -> Iterator
 def _may_reach(best: Array, excess: Array, low: Array, claim: _Claim, amount: int, slope: int) -> bool:
     """Return False if it is proved: no move that takes ``amount`` from a heap leads to the value claimed for this heap.
 
-    Only moves that leave a heap of ``claim.start`` or more count. ``best`` is the array that :func:`_best_sums` yields
-    for the number of heaps that the move leaves; ``excess`` and ``low`` are its arguments. ``slope`` is the growth of
+    Only moves that leave a heap of ``claim.start`` or more count. ``excess``, ``low`` and ``best`` are as in
+    :func:`_best_sums`: ``best`` is the array for the number of heaps that the move leaves. ``slope`` is the growth of
     the high part of a value over one period.
     """
     heaps = np.arange(claim.start, claim.start + claim.period)

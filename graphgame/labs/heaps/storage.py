@@ -134,7 +134,7 @@ _TYPES = ("|u1", "<u2", "<u4")
 """The types of the values in a file, as numpy writes them."""
 
 ARRAY_FIELDS: dict[str, Any] = {"heaps": natural, "type": _TYPES, "values": str}
-"""The fields of a record that describe the values: name -> the shape of the field, as in ``RecordFormat.shape``."""
+"""Fields of a record on its values, such as their count and digest: name -> its shape, as in ``RecordFormat.shape``."""
 
 _LONGEST_RECORD = 1 << 16
 """The maximum number of bytes of the record at the start of a file."""

@@ -294,7 +294,7 @@ _APART = 1.35
 """On a level without bends, a position takes at most this many times its own width."""
 
 _BEND = 6.0
-"""The maximum width of a bend, in pixels."""
+"""The maximum room, in pixels, that a level leaves for each line that passes it."""
 
 _STRETCH = 2.5
 """The largest factor by which a narrow drawing is stretched across the page."""

@@ -189,7 +189,10 @@ class Workdir:
         self._open.clear()
 
     def _unlock(self, delete: bool = False) -> None:
-        """Release the lock. With ``delete``, delete the lock file before that, so that no process can lock it again."""
+        """Release the lock; with ``delete``, also delete the lock file.
+
+        The file is deleted first, so that no process can lock it again; on Windows, which keeps open files, last.
+        """
         if self._lock is None:
             return
         path, in_use = self.path / _LOCK, False

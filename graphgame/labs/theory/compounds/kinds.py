@@ -16,7 +16,7 @@ from graphgame.solution.solve import solution_of
 from graphgame.solution.sums import product as product_graph
 
 Vertices = tuple[Hashable, ...]
-"""A position of a compound: for each component that is left, a vertex of its graph, or its ``start``."""
+"""A position of a compound: for each component that is left, a vertex of its graph, or its :attr:`Operand.start`."""
 
 Choices = Sequence[Sequence[Hashable]]
 """For each component, the options of its vertex."""

@@ -36,7 +36,7 @@ BOX_HEIGHT = 46
 """The height of a vertex without a board, with a label of one line, in pixels."""
 
 _PLACES = "places by Graphviz"
-"""The registered job that lays out a graph by Graphviz; see :mod:`graphgame.labs.layouts`."""
+"""The registered job that lays out the graph of a game by Graphviz; see :mod:`graphgame.labs.layouts`."""
 
 _MOST_VERTICES = 500
 _MOST_WORK = 3000
