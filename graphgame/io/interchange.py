@@ -22,7 +22,7 @@ Words and labels
 ----------------
 In edge lists and adjacency lists, a line is split at white space into words; each word is a label. A word that begins
 with a double quote is a JSON string, which may contain any character: ``"two words"``, ``"a\nb"``, ``""``. If every
-label of a file is an integer in canonical form (in edge lists also one such as ``3.0``) and none is quoted, the
+label of a file is an integer in canonical form (in edge lists also ``3.0``), and no label is quoted, the
 positions are integers; otherwise all are strings. Positions of other types are written as their ``str``.
 
 A line whose first character is ``#`` or ``%`` is a comment; elsewhere in a line the two characters are like any other.

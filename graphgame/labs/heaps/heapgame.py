@@ -450,7 +450,7 @@ class HeapGame(Heap):
         The check verifies that each stated value is the mex of the options' values. If finitely many amounts may be
         taken, moves leave at most two heaps, and the values are below 2**16, the check has its own loop, which computes
         no values. Otherwise the values are computed again by trying every move. If moves split heaps, the loop tries
-        O(n r) splits for n heaps, of which r have a rare value; and further splits until it has met each smaller value.
+        O(n r) splits for n heaps, where r heaps have a rare value, and further splits until all smaller values are met.
 
         Examples
         --------

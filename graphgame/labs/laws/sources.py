@@ -689,8 +689,8 @@ def _of_quotient(table: LawTable, cells: Cells, game: HeapGame, size: int | None
 def _quotient_of(game: HeapGame, max_positions: int) -> MisereQuotient:
     """Return the misère quotient of enough heaps to prove a period of their elements.
 
-    If the limits do not allow so many heaps, return a quotient of fewer heaps. If no theorem can prove a period of this
-    game, return the quotient of the heaps 0 to 64.
+    If the limits do not allow that many heaps, return a quotient of fewer heaps. If no theorem can prove a period of
+    this game, return the quotient of the heaps 0 to 64.
     """
     find = partial(
         heap_quotient, game, max_positions=max_positions, max_order=_MOST_ELEMENTS, max_outcomes=_MOST_OUTCOMES

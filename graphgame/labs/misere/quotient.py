@@ -177,7 +177,7 @@ class MisereQuotient:
 
     @cached_property
     def _needed(self) -> list[int]:
-        """Indices into ``generators`` of generators that generate the quotient; none is a product of the others."""
+        """Indices into ``generators`` of generators that suffice: no such generator is a product of the others."""
         # Remove each generator that is a product of the remaining ones. Later generators are tried first, so that the
         # first positions remain.
         needed = list(range(len(self.generators)))

@@ -378,8 +378,8 @@ def _to_heaps(graph: GameGraph) -> Reduction:
 def _merged(graph: GameGraph, named: Sequence[Hashable] = ()) -> Reduction:
     """Return the reduction that merges positions with the same options.
 
-    Each new vertex has the label of one of its members: the member that is first in ``named``, or the representative
-    (see :func:`_representatives`) if none is in ``named``.
+    Each new vertex has the label of one of its members: the member that is first in ``named``. If ``named`` has no
+    member, it is the representative (see :func:`_representatives`).
     """
     flat, same = _flattened(graph)
     kinds = _kinds(flat)
@@ -486,8 +486,8 @@ def merged(solution: Solution | None, graph: GameGraph, options: PictureOptions)
     """Merge equal positions of a graph for a picture; if ``solution`` is not None, also solve the small graph.
 
     In the picture's options, each position is replaced by the vertex into which it is merged. A vertex has the label of
-    its first member in ``options.around`` or, if none is there, of its first token. Any other vertex has the label that
-    :func:`reduce` gives it.
+    its first member in ``options.around`` or, if this has no member of it, of its first token. Any other vertex has the
+    label that :func:`reduce` gives it.
     """
     reduction = _merged(graph, [*options.around, *((graph if solution is None else solution).tokens or ())])
     image = reduction.image

@@ -409,7 +409,7 @@ def _value(value: object, position: object) -> Value:
 def _columns(graph: GameGraph, claims: Claims, complete: bool) -> tuple[str, ...]:
     """Return the names of the columns to check: ``grundy``, and ``outcome`` if there are outcomes.
 
-    Add ``remoteness`` if some remoteness is claimed, all vertices have values (``complete``), and none is a sum.
+    Add ``remoteness`` if some remoteness is claimed, all vertices have values (``complete``), and no vertex is a sum.
     """
     columns = ["grundy"]
     if (claims.outcome != "").any():

@@ -129,7 +129,7 @@ def shown_data(
 def _longest(solution: Solution) -> list[int | None]:
     """Return the length of the longest play from each vertex, -1 if play need not end.
 
-    The list has None for every vertex if the solution raises LimitError because a sum is too large.
+    If the solution raises LimitError because a sum is too large, every entry of the list is None.
     """
     with suppress(LimitError):
         return cast("list[int | None]", solution.birthday.array.tolist())
